@@ -125,8 +125,16 @@ describe('GET /v1/search', () => {
     const { body } = await shop.call('getOrder', { as: rider, query: { id } })
     await anOrder(shop, await aCustomer(shop))
     const noted = await orderOf({}, { note: 'Please ring at the workshop' })
-    for (const q of [id.slice(0, 6), `#${id.slice(0, 6).toUpperCase()}`, id, body.transactionId ?? ''])
-      expect(await findOrders(q), q).toEqual([id])
+    const number = id.slice(0, 6)
+    const separated = `${number.slice(0, 3)}-${number.slice(3)}`.toUpperCase()
+    const numbers = [
+      number,
+      `#${number.toUpperCase()}`,
+      separated,
+      separated.replace('-', ' '),
+      `# ${number}`,
+    ]
+    for (const q of [...numbers, id, body.transactionId ?? '']) expect(await findOrders(q), q).toEqual([id])
     for (const q of ['greta.rider@shop.example', 'Greta.Rider@', 'rider greta']) {
       const found = await search(q)
       expect([found.orders.map((order) => order.id), found.customers], q).toMatchObject([

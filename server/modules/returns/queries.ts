@@ -63,9 +63,14 @@ const isEmailOfBuyer = (email: RawBuilder<unknown>) => sql`
   (lower(orders.customer_email) = ${email}
     or exists (select from customers where customers.id = orders.customer_id and customers.email = ${email}))`
 
+/** The first number in the typed text, with words beside it: `Order #a1b2c3`; else without separators: `A1B-2C3`. */
+const typedNumber = sql`
+  coalesce(substring(lower(order_number) from '[0-9a-f]{6,24}'),
+    substring(lower(translate(order_number, ' -', '')) from '[0-9a-f]{6,24}'))`
+
 /** The orders with the number and the email of a withdrawal without an order. Ids are hexadecimal, so `g` is above all. */
 const candidates = sql`
-  case when returns.order_id is null and typed.number ~ '^[0-9a-f]{6,24}$' then
+  case when returns.order_id is null and typed.number is not null then
     coalesce((select json_agg(json_build_object('id', id, 'status', status, 'placed_at', placed_at))
       from (select id, status, placed_at from orders
         where id >= typed.number and id < typed.number || 'g' and ${isEmailOfBuyer(sql`returns.email`)}
@@ -75,7 +80,7 @@ const candidates = sql`
 const select = (candidatesOrNone: typeof candidates) => sql`
   select ${columns}, ${lines} as lines, ${candidatesOrNone} as candidates,
     (select orders.status from orders where orders.id = returns.order_id) as order_status
-  from returns cross join lateral (select lower(ltrim(order_number, '# ')) as number) typed`
+  from returns cross join lateral (select ${typedNumber} as number) typed`
 
 /** Open withdrawals first, because the law sets a time for them; then open returns, the oldest first; then the newest. */
 export async function listReturns(db: Kysely<Database>, query: ReturnQuery): Promise<Page<ListedReturn>> {

@@ -600,6 +600,16 @@ describe('a withdrawal without proof', () => {
     }
   })
 
+  test('has the order as a candidate, however its number is typed', async () => {
+    const id = await payForPads()
+    const number = id.slice(0, 6)
+    const [start, end] = [number.slice(0, 3), number.slice(3)]
+    const separated = `${start}-${end}`.toUpperCase()
+    for (const typed of [`Order #${number}`, separated, `${start} ${end}`, `${number}.`, `# ${separated}`])
+      expect((await withdraw({ orderNumber: typed })).status).toBe(200)
+    expect((await list()).map(({ candidates }) => candidates)).toMatchObject(Array(5).fill([{ id }]))
+  })
+
   test('is recorded once for each key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (body: object = {}) => withdraw(body, { headers })

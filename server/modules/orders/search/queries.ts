@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { orderNumber } from '../../../../contract/order-number.ts'
+import { dropHash, orderNumber } from '../../../../contract/order-number.ts'
 import type { OrderStatus } from '../../../../contract/order-status.ts'
 import { listGtins } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
@@ -41,9 +41,14 @@ const findDocuments = (q: string): RawBuilder<{ order_id: string; placed_at: Dat
   ) as candidates
   where document @@ ${toTextQuery(q)}`
 
-/** The condition for orders whose number begins with the input. Null if the input is shorter, or not hexadecimal. */
+/**
+ * The condition for orders whose number begins with the input, which may have separators if it is a whole number, such as
+ * `A1B-2C3`. Null if the input is shorter, or not hexadecimal.
+ */
 function hasNumber(q: string, minLength: number): RawBuilder<SqlBool> | null {
-  const start = /^#?([0-9a-f]{1,24})$/.exec(q.toLowerCase())?.[1] ?? ''
+  const typed = dropHash(q.toLowerCase())
+  const joined = typed.replaceAll(/[\s-]/g, '')
+  const start = /^[0-9a-f]{1,24}$/.exec(joined.length < 6 ? typed : joined)?.[0] ?? ''
   // Ids are hexadecimal, so all ids with this prefix sort before the prefix followed by `g`.
   return start.length < minLength ? null : sql`id >= ${start} and id < ${`${start}g`}`
 }
