@@ -179,6 +179,18 @@ describe('GET /v1/order-lines.csv', () => {
     expect(row).toContain(';"=""62701""";')
   })
 
+  test('has an order id that Excel would read as a number as a text', async () => {
+    const id = '1234567890123456789012e4'
+    await anOrder(shop, rider)
+    await shop.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await tx.updateTable('orders').set({ id }).execute()
+      await tx.updateTable('order_lines').set({ order_id: id }).execute()
+    })
+    const { rows } = await download({ decimals: 'comma' }, ';')
+    expect(rows.map(([order]) => order)).toEqual([`"=""${id}"""`])
+  })
+
   test('has the orders of the filters, which may contain quotes', async () => {
     await makeOrders()
     expect((await download({ tab: 'to-ship' })).rows).toHaveLength(2)

@@ -168,7 +168,7 @@ const fileColumns: Record<OrderFileColumn, string> = {
 }
 const moneyColumns: readonly OrderFileColumn[] = ['unit_price', 'total', 'tax']
 /** Texts that may be digits only, or digits with an `e`. */
-const codeColumns: readonly OrderFileColumn[] = ['number', 'postal_code', 'part_number', 'size']
+const codeColumns: readonly OrderFileColumn[] = ['order', 'number', 'postal_code', 'part_number', 'size']
 
 function toExported(name: OrderFileColumn, isComma: boolean): string {
   const value = fileColumns[name]
