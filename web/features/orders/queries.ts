@@ -62,7 +62,9 @@ export async function refreshRow(client: QueryClient, id: string): Promise<void>
   type Page = { rows: WorkOrder[] }
   const pages = client.getQueriesData<Page>({ queryKey: workLists })
   if (!pages.some(([, page]) => page?.rows.some((row) => row._id === id))) return
-  const [changed] = await call('listWork', { query: { q: id, pageSize: 1 } }).catch(() => [])
+  // The search also finds newer orders whose notes have this id.
+  const found = await call('listWork', { query: { q: id, pageSize: 20 } }).catch(() => [])
+  const changed = found.find(({ _id }) => _id === id)
   if (!changed) return client.invalidateQueries({ queryKey: workLists })
   client.setQueriesData<Page>(
     { queryKey: workLists },
