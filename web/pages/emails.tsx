@@ -4,6 +4,7 @@ import { formatMoment } from '../../contract/dates.ts'
 import type { FailedEmail } from '../../contract/emails.ts'
 import { readMessage } from '../api.ts'
 import { ConfirmChange } from '../confirm-change.tsx'
+import { searchPath } from '../features/desk/paths.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { emailPageQuery, useDeleteEmail, useRetryEmail } from '../features/orders/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
@@ -92,7 +93,7 @@ const columns: Column<FailedEmail>[] = [
     head: 'Order',
     cell: ({ orderId }) =>
       orderId ? (
-        <a href={`/dashboard/manage-orders?q=${orderNumber(orderId)}`} className="text-signal underline">
+        <a href={`${searchPath}?q=${orderId}`} className="text-signal underline">
           #{orderNumber(orderId)}
         </a>
       ) : (

@@ -80,6 +80,8 @@ export default function ManageOrders() {
   const newer = live.data?.newer ?? 0
   const [isFiltering, setFiltering] = useState(false)
   const chosen = [days.from, days.to].filter(Boolean).length
+  // The tab All has no cancelled orders, but the pages that link to it count them.
+  const lacksCancelled = tab === 'all' && Boolean(query.q || filters.tag)
   const [title, text] = tabs[tab].empty
   const isFiltered = Boolean(query.q || filters.tag || filters.from || filters.to)
   return (
@@ -139,6 +141,14 @@ export default function ManageOrders() {
           Orders with the tag <Tag tag={filters.tag} />
           <LinkButton size="small" variant="quiet" href={params.filterLink('tag', '')}>
             Show all
+          </LinkButton>
+        </p>
+      )}
+      {lacksCancelled && counts && counts.cancelled > 0 && (
+        <p className="mb-4 flex flex-wrap items-center gap-3">
+          Cancelled or refunded: {formatCount('cancelled', counts)}
+          <LinkButton size="small" variant="quiet" href={params.filterLink('tab', 'cancelled')}>
+            Show
           </LinkButton>
         </p>
       )}

@@ -5,6 +5,7 @@ import { describeOrderedFit } from '../../contract/fit-answer.ts'
 import { type Return, ReturnDecision, returnReasons } from '../../contract/returns.ts'
 import { readMessage } from '../api.ts'
 import { ConfirmChange } from '../confirm-change.tsx'
+import { searchPath } from '../features/desk/paths.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { orderQuery } from '../features/orders/queries.ts'
 import { RefundDialog } from '../features/orders/refund-dialog.tsx'
@@ -137,7 +138,7 @@ function OrderOfReturn({ row }: { row: Return }) {
   const mayDecide = usePermissions().has('refunds')
   if (row.orderId)
     return (
-      <a href={`/dashboard/manage-orders?q=${orderNumber(row.orderId)}`} className="text-signal underline">
+      <a href={`${searchPath}?q=${row.orderId}`} className="text-signal underline">
         #{orderNumber(row.orderId)}
       </a>
     )

@@ -155,6 +155,7 @@ describe('GET /v1/search', () => {
       { id: second, number: second.slice(0, 6), status: 'unpaid', name: 'Robin Kohl', amount: 40 },
       { id: first, status: 'cancelled' },
     ])
+    expect(await findOrders(first)).toEqual([first])
   })
 
   test('returns the newest 20 orders, and says that there are more', async () => {

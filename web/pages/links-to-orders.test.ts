@@ -1,0 +1,58 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { OrderTab } from '../../contract/order-status.ts'
+import { emailPageQuery, workListQuery } from '../features/orders/queries.ts'
+import { returnPageQuery } from '../features/returns/queries.ts'
+import { Router } from '../router/router.tsx'
+import Emails from './emails.tsx'
+import ManageOrders from './manage-orders.tsx'
+import Returns from './returns.tsx'
+
+const orderId = 'a1b2c3d4e5f60718293a4b5c'
+const firstPage = { page: 1, pageSize: 20 }
+
+/** Renders a page with these data in the cache. */
+function render(page: ComponentType, queryKey: readonly unknown[], data: object, search = ''): string {
+  const client = new QueryClient()
+  client.setQueryData(queryKey, data)
+  const location = { pathname: '/', search, hash: '', state: null }
+  const first = { location, params: {}, modules: [], data: null, status: 200 }
+  return renderToStaticMarkup(
+    createElement(
+      QueryClientProvider,
+      { client },
+      createElement(Router, { first, settings: {} as never, children: createElement(page) }),
+    ),
+  )
+}
+
+test.each([
+  ['a return', Returns, returnPageQuery, { email: 'ada@example.com', status: 'closed', lines: [] }],
+  ['a failed email', Emails, emailPageQuery, { email: 'ada@example.com', kind: 'order-cancelled' }],
+])('%s links to the search, which finds cancelled orders too', (_what, page, query, row) => {
+  const list = {
+    rows: [{ id: 'r1', orderId, requestedAt: '2026-11-26', failedAt: '2026-11-26', ...row }],
+    total: 1,
+  }
+  const html = render(page, query(firstPage).queryKey, list)
+  expect(html).toContain(`<a href="/dashboard/search?q=${orderId}"`)
+})
+
+test.each([
+  ['q=ada%40example.com', { q: 'ada@example.com', tab: 'all' }, '?q=ada%40example.com&amp;tab=cancelled'],
+  ['tag=%23late', { tag: '#late', tab: 'all' }, '?tag=%23late&amp;tab=cancelled'],
+  ['q=ada&tab=shipped', { q: 'ada', tab: 'shipped' }, null],
+  ['', { tab: 'all' }, null],
+] satisfies [string, { q?: string; tag?: string; tab: OrderTab }, string | null][])(
+  'Manage Orders with “%s” offers the cancelled orders unless a tab is chosen',
+  (search, query, link) => {
+    const counts = { toShip: 0, unpaid: 0, shipped: 0, cancelled: 2, all: 0, capped: 10_000, at: '' }
+    const { queryKey } = workListQuery({ ...firstPage, ...query })
+    const html = render(ManageOrders, queryKey, { rows: [], total: 0, counts }, `?${search}`)
+    expect(html).toContain('Work lists')
+    const offered = /<p[^>]*>Cancelled or refunded: 2<a [^>]*href="([^"]*)"/.exec(html)?.[1]
+    expect(offered ?? null).toBe(link)
+  },
+)
