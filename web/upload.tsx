@@ -1,7 +1,8 @@
 import { type ComponentProps, type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { maxPictureBytes, pictureTypes } from '../contract/picture-uploads.ts'
+import { pluralize } from '../contract/plurals.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
-import { buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
+import { ApiError, buildUrl, noAnswer, type Reply, readMessage, sendAsMe } from './api.ts'
 import { Button, buttonClass } from './ui/button.tsx'
 import { Progress } from './ui/progress.tsx'
 
@@ -21,7 +22,10 @@ interface FileUploadProps<Name extends RouteName> {
   prepare?: (file: File) => Promise<Prepared>
   /** Shown after all bytes are sent, until the server responds. */
   processingLabel?: string
-  /** Whether several files can be chosen. They are uploaded one after another, until one fails. */
+  /**
+   * Whether several files can be chosen. They are uploaded one after another, until one fails; the others can then be
+   * uploaded without being chosen again.
+   */
   multiple?: boolean
   onUploaded: (reply: Reply<Name>) => void
   /** Called with true when an upload starts and with false when it ends. */
@@ -41,38 +45,46 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState('')
   const [isDone, setDone] = useState(false)
+  const [left, setLeft] = useState<File[]>([])
   const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  async function start(files: File[]) {
-    for (const file of multiple ? files : files.slice(0, 1)) {
-      if (!(await send(file))) break
+  async function start(chosen: File[]) {
+    const files = multiple ? chosen : chosen.slice(0, 1)
+    setLeft([])
+    for (const [index, file] of files.entries()) {
+      const result = await send(file)
+      if (result === 'uploaded') continue
+      if (result === 'cancelled') return
+      setLeft(files.slice(result === 'refused' ? index + 1 : index))
+      if (files.length > 1) setError((reason) => `${file.name}: ${reason}`)
+      return
     }
   }
 
-  /** Returns whether the file is uploaded. */
-  async function send(file: File): Promise<boolean> {
+  async function send(file: File): Promise<'uploaded' | 'refused' | 'failed' | 'cancelled'> {
     const rejection = refuse(file)
     setError(rejection)
     setDone(false)
-    if (rejection) return false
+    if (rejection) return 'refused'
     const { signal } = (running.current = new AbortController())
     setSent(0)
     onBusy?.(true)
     try {
       const prepared = prepare ? await prepare(file) : { query: {} }
-      if (prepared === null) return false
+      if (prepared === null) return 'cancelled'
       if ('error' in prepared) {
         setError(prepared.error)
-        return false
+        return 'refused'
       }
       onUploaded(await upload(route, file, { query: prepared.query, onProgress: setSent, signal }))
       setDone(true)
-      return true
+      return 'uploaded'
     } catch (failure) {
-      if (!signal.aborted) setError(readMessage(failure))
-      return false
+      if (signal.aborted) return 'cancelled'
+      setError(readMessage(failure))
+      return isFileRefused(failure) ? 'refused' : 'failed'
     } finally {
       setSent(null)
       onBusy?.(false)
@@ -110,6 +122,19 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
       <p id={`${id}-error`} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-2">
         {error}
       </p>
+      {left.length > 0 && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="mt-2 mb-1"
+          onClick={() => {
+            input.current?.focus()
+            void start(left)
+          }}
+        >
+          {multiple ? `Upload the remaining ${pluralize(left.length, 'file')}` : 'Try again'}
+        </Button>
+      )}
       <p id={`${id}-hint`} className="mt-2 text-sm text-quiet">
         {hint}
       </p>
@@ -173,6 +198,10 @@ export const FileButton = ({ label, busy, onChosen, ...input }: FileButtonProps)
     />
   </label>
 )
+
+/** Whether the shop refused the content of a file: a repeated upload would fail as well. */
+export const isFileRefused = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [413, 415, 422].includes(error.status)
 
 interface UploadOptions {
   query?: Record<string, string>

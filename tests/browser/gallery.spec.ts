@@ -6,7 +6,7 @@ import { productPath } from '../../contract/product.ts'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { layoutShift, watchShifts } from './layout-shift.ts'
-import { callAs, failing, hold } from './specification-steps.ts'
+import { callAs, failing, hold, losing } from './specification-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -39,7 +39,7 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
   extraHTTPHeaders,
   expectConsole,
 }) => {
-  expectConsole(/status of (400|500)/)
+  expectConsole(/status of (400|500|503)/)
   const admin = await openOther()
   await signInAsAdmin(admin, shop)
   // A title in one line, so that a late font does not shift the page.
@@ -51,10 +51,14 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
   await test.step('the editor uploads several pictures, moves and describes them', async () => {
     await admin.goto(`/dashboard/edit-product/${product._id}`)
     await expect(picture(1).getByLabel('Image URL')).toHaveValue(product.image)
-    const release = await hold(admin, '**/api/v1/pictures')
+    await losing(admin, '**/api/v1/pictures', 503)
     await admin
       .getByLabel('Upload pictures')
       .setInputFiles([await toFile('red.jpg', '#c8261b'), await toFile('black.jpg', '#15171b')])
+    await expect(admin.getByText(/^red\.jpg: /)).toBeVisible()
+    const release = await hold(admin, '**/api/v1/pictures')
+    await admin.getByRole('button', { name: 'Upload the remaining 2 files' }).click()
+    await expect(admin.getByLabel('Upload pictures')).toBeFocused()
     // The uploads have not ended.
     await admin.getByRole('banner').getByRole('link').first().click()
     await admin

@@ -11,7 +11,7 @@ import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { FileButton, pictureFile, upload } from '../../upload.tsx'
+import { FileButton, isFileRefused, pictureFile, upload } from '../../upload.tsx'
 import { formatCount } from './import-lists.tsx'
 import type { PathFile } from './unzip.ts'
 
@@ -188,7 +188,7 @@ async function* readZip(file: File): AsyncGenerator<PathFile> {
 /** Returns why a file is not a valid picture, or false if the job has copied the missing one meanwhile. Throws other errors. */
 function readRefusal(error: unknown): string | false {
   if (error instanceof ApiError && error.code === 'DOWNLOAD_NOT_FOUND') return false
-  if (error instanceof ApiError && [413, 415, 422].includes(error.status)) return error.message
+  if (isFileRefused(error)) return error.message
   throw error
 }
 
