@@ -37,9 +37,11 @@ export const failover: Check = {
   isTimed: true,
   async run(size, print, seed) {
     const { buyers, products, connections, failovers } = sizes[size]
-    const postgres = await openReplicatedPostgres()
     // The provider has its own database, because a real provider does not fail with the shop's.
-    const { settings, publishableKey, proxy } = await openSeparateProvider()
+    const [postgres, { settings, publishableKey, proxy }] = await Promise.all([
+      openReplicatedPostgres(),
+      openSeparateProvider(),
+    ])
     const process = { ...settings, TRUSTED_PROXIES: '1' }
     const shop = await openShopOn(postgres.url, [process, process])
     const storefront = { ...shop, publishableKey, cardApi: proxy.url }

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { databaseFaults } from './database-faults.ts'
-import { overload } from './overload.ts'
+import { openOverload } from './overload.ts'
 import { maxResponseMs } from './probes.ts'
 import { providerFaults } from './provider-faults.ts'
 
@@ -24,11 +24,13 @@ export const faults: Check = {
   isTimed: true,
   async run(size, print, seed) {
     const { fault, orders, load } = sizes[size]
-    const findings = [
-      // At the same time, because both mostly wait. Each has its own shop.
-      ...(await Promise.all([databaseFaults(fault, seed, print), providerFaults(orders, print)])),
-      await overload(load, print),
-    ]
+    // At the same time, because they mostly wait. Each has its own shop.
+    const [database, provider, overload] = await Promise.all([
+      databaseFaults(fault, seed, print),
+      providerFaults(orders, print),
+      openOverload(load, print),
+    ])
+    const findings = [database, provider, await overload.run()]
     return {
       figures: findings.flatMap(({ figures }) => figures),
       violations: findings.flatMap(({ violations }) => violations),

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { aProduct } from '../factories.ts'
 import { quantile } from '../quantiles.ts'
+import type { ShopProcess } from '../shop-process.ts'
 import type { Finding } from './check.ts'
 import { peakMemory } from './memory.ts'
 import { watch } from './probes.ts'
@@ -25,19 +26,24 @@ interface TimedResponse {
   ms: number
 }
 
-/** Opens many more connections than the shop can serve. Half of the requests must be rendered. */
-export async function overload(
-  { connections, seconds, maxAcceptedMs, maxCachedMs }: Load,
-  print: (progress: string) => void,
-): Promise<Finding> {
+/** Opens a shop with products, which `run` overloads. */
+export async function openOverload(load: Load, print: (progress: string) => void) {
   const shop = await openShopUnderTest({
     settings: {
       NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
-      CONNECTIONS_PER_NETWORK: String(2 * connections),
+      CONNECTIONS_PER_NETWORK: String(2 * load.connections),
     },
   })
-  const [{ origin, child }] = shop.processes
   for (let count = 0; count < products; count++) await aProduct(shop, { name: `Part ${count}` })
+  return { run: () => overload(shop.processes[0], load, print) }
+}
+
+/** Opens many more connections than the shop can serve. Half of the requests must be rendered. */
+async function overload(
+  { origin, child }: ShopProcess,
+  { connections, seconds, maxAcceptedMs, maxCachedMs }: Load,
+  print: (progress: string) => void,
+): Promise<Finding> {
   const probes = [
     { name: '/healthz', ask: () => fetch(`${origin}/healthz`), expected: 200, may503: false },
     { name: 'a cached page', ask: () => fetch(`${origin}/reviews`), expected: 200, may503: false },

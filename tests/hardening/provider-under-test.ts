@@ -6,9 +6,7 @@ import { Stripe } from 'stripe'
 import { openSandboxListener } from '../../sandboxes/stripe/listener.ts'
 import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
 import { openStripeGateway, type PaymentGateway } from '../../server/modules/payments/stripe.ts'
-import { migrations } from '../../server/open-database.ts'
-import { createDatabase } from '../../server/platform/database/database.ts'
-import { migrate } from '../../server/platform/database/migrations.ts'
+import { fillDataFolder } from '../copied-data.ts'
 import { makeEmbeddedPostgresFolder } from '../embedded-postgres-folder.ts'
 import { listen, stop } from '../listen.ts'
 import { type HttpProxy, openHttpProxy } from '../proxy.ts'
@@ -89,10 +87,8 @@ export async function openProviderUnderTest(): Promise<ProviderUnderTest> {
 export async function openSeparateProvider(): Promise<ProviderUnderTest> {
   const folder = makeEmbeddedPostgresFolder()
   cleanup.add(folder.remove)
+  await fillDataFolder(folder.dataDir)
   const { url } = await folder.open()
-  const database = createDatabase(url, { poolSize: 2 })
-  cleanup.add(database.close)
-  await migrate(database, migrations)
   const provider = await openProviderUnderTest()
   await provider.open({ databaseUrl: url }, () => undefined)
   return provider
