@@ -141,7 +141,7 @@ export const cluster: Check = {
         violations: [...lost.violations, ...standby.violations, ...stale.violations],
       }
     }
-    const { figures, violations } = await runLoad(workload, connections, attack)
+    const { figures, violations } = await runLoad(workload, size, connections, attack)
     const slowest503 = judge503(workload.tally, watches)
     return {
       figures: [

@@ -38,7 +38,7 @@ export const crash: Check = {
     })
     const workload = await openWorkload({ ...shop, processes: [balancer] }, seed, { buyers, products })
     const random = openRandom(seed)
-    const recoveries = await runLoad(workload, connections, () =>
+    const recoveries = await runLoad(workload, size, connections, () =>
       killAll(shop, planKills(random, kills), random, print),
     )
 

@@ -119,7 +119,7 @@ export const deploy: Check = {
       print('rolled back')
     }
     const browsing = browse(balancer.origin, browsers)
-    await runLoad(workload, connections, deployAndRollBack)
+    await runLoad(workload, size, connections, deployAndRollBack)
     await browsing.end()
 
     const { tally, orders } = workload

@@ -68,7 +68,7 @@ export const failover: Check = {
         print(`failed over; writes succeeded again after ${Math.round(recoveriesMs.at(-1) ?? 0)} ms`)
       }
     }
-    await runLoad(workload, connections, failOverAll)
+    await runLoad(workload, size, connections, failOverAll)
     const watches = [writes, reads, sessions]
     await Promise.all(watches.map(({ end }) => end()))
 

@@ -14,7 +14,7 @@ import { cleanup } from './cleanup.ts'
 import { holdConnections, toIdleBody } from './idle-bodies.ts'
 import { findUnexpectedErrors, openShopUnderTest, type Process, untilTrue } from './shop-under-test.ts'
 
-const seconds = { small: 2, full: 20 }
+const seconds = { small: 1, full: 20 }
 const clientsAtOnce = 16
 const cached = ['/', '/products?sort=price', '/api/products', '/api/reviews', '/api/v1/bikes']
 /** More requests than nginx accepts from one network, even if it closes some of them. */

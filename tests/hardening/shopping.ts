@@ -5,6 +5,7 @@ import { saveFitments } from '../../server/modules/fitment/service.ts'
 import type { Caller } from '../call.ts'
 import { confirmCard } from '../confirm-card.ts'
 import { aBike, aCustomer, anAdmin, aProduct, type TestCustomer } from '../factories.ts'
+import type { Size } from './check.ts'
 import { emptyTally, openClient, type Tally } from './client.ts'
 import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
@@ -52,7 +53,7 @@ export interface Workload {
 
 const maxInitialStock = 40
 const maxQuantity = 4
-const iterationsAfterwards = 100
+const iterationsAfterwards = { small: 30, full: 100 }
 
 export async function openWorkload(
   shop: Storefront,
@@ -115,12 +116,13 @@ export async function runIteration(workload: Workload, iteration: number): Promi
  */
 export async function runLoad<Result>(
   workload: Workload,
+  size: Size,
   connections: number,
   attack: () => Promise<Result>,
 ): Promise<Result> {
   const state = { isOver: false, placed: 0 }
   function* iterations() {
-    for (let number = 0; !state.isOver || number < state.placed + iterationsAfterwards; number++) {
+    for (let number = 0; !state.isOver || number < state.placed + iterationsAfterwards[size]; number++) {
       if (!state.isOver) state.placed = number
       yield number
     }
