@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,8 @@ import type { BrowserContext, Route } from '@playwright/test'
 import { pino } from 'pino'
 import { openSandboxListener } from '../../sandboxes/stripe/listener.ts'
 import { openPaymentSandbox } from '../../sandboxes/stripe/sandbox.ts'
-import { createDatabase } from '../../server/platform/database/database.ts'
-import { migrate } from '../../server/platform/database/migrations.ts'
 import { openEmbeddedPostgres } from '../../server/platform/embedded-postgres/embedded-postgres.ts'
+import { copyDatabase } from '../copied-data.ts'
 import { freePort } from '../free-port.ts'
 import { startShop } from './running-shop.ts'
 import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
@@ -18,6 +17,8 @@ interface StripeMock {
   /** Where requests for api.stripe.com go instead. */
   api: string
   databaseUrl: string
+  /** The secret of the shop whose database was copied. */
+  secret: string
   /** Where the shop must listen for the webhooks. */
   port: string
 }
@@ -28,19 +29,14 @@ const keys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_shop',
 }
 
-async function migrateDatabase(url: string): Promise<void> {
-  const database = createDatabase(url, { poolSize: 2 })
-  await migrate(database, join(import.meta.dirname, '../../db/migrations'))
-  await database.close()
-}
-
 /** The shop in production, with keys and its own database. The sandbox is behind Stripe's hosts. */
 const test = base.extend<object, { stripe: StripeMock }>({
   stripe: [
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'shop-stripe-'))
+      const demo = process.env.DEMO_DATA ?? ''
+      copyDatabase(realpathSync(join(demo, 'postgres')), dataDir)
       const postgres = await openEmbeddedPostgres({ dataDir, database: 'shop', durable: false })
-      await migrateDatabase(postgres.url)
       const port = String(await freePort())
       const sandbox = openPaymentSandbox({
         databaseUrl: postgres.url,
@@ -54,7 +50,12 @@ const test = base.extend<object, { stripe: StripeMock }>({
       })
       const listener = await openSandboxListener(sandbox)
       const api = `${listener.protocol}://${listener.host}:${listener.port}`
-      await use({ api, databaseUrl: postgres.url, port })
+      await use({
+        api,
+        databaseUrl: postgres.url,
+        secret: readFileSync(join(demo, 'secret'), 'utf8').trim(),
+        port,
+      })
       await listener.close()
       await sandbox.close()
       await postgres.stop()
@@ -70,7 +71,7 @@ const test = base.extend<object, { stripe: StripeMock }>({
         NODE_ENV: 'production',
         DEMO: '1',
         DATABASE_URL: stripe.databaseUrl,
-        SHOP_SECRET: 'the secret of this test, long enough to be one',
+        SHOP_SECRET: stripe.secret,
         STRIPE_API_URL: stripe.api,
       })
       await use(shop)
