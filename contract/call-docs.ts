@@ -113,7 +113,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   editProduct: {
     summary:
-      'Replaces all fields of a product except its stock. Missing fields are cleared. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
+      'Replaces all fields of a product except its stock. Missing fields are cleared, but missing `returns` stays: a blank one clears it. `PRODUCT_CHANGED` has the present `product` and its `etag`.',
     errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_CHANGED', 'SKU_TAKEN'],
   },
   listVariants: {
@@ -123,7 +123,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   saveVariants: {
     summary:
-      'Replaces the variants of a product in the order of display, except their stock. A missing variant is removed.',
+      'Replaces the variants of a product in the order of display, except their stock. A missing variant is removed, and missing fields are cleared. But missing `shelf` and `lowStock` stay: a blank `shelf` and a `lowStock` of null clear them.',
     errors: [
       'PRODUCT_NOT_FOUND',
       'VARIANT_NOT_FOUND',

@@ -185,7 +185,10 @@ export const NewProduct = z.object({
 } satisfies Record<ProductColumnName, z.ZodMiniType>)
 export type NewProduct = z.infer<typeof NewProduct>
 
-/** All fields except the stock, which has its own call. The price may have cents. */
+/**
+ * All fields except the stock, which has its own call. The price may have cents. Missing `returns` keeps the stored note,
+ * because pages and clients of version 1.0.0 do not send it; blank clears it.
+ */
 export const EditedProduct = z.extend(z.omit(NewProduct, { quantity: true }), {
   price: price('Price is required'),
 })

@@ -28,7 +28,8 @@ export const swatch = z
 
 /**
  * A variant to save. Without `id` it is the variant with this size and colour, or a new one. Without `price` (in
- * dollars) or `image` it has the product's.
+ * dollars) or `image` it has the product's. Missing `shelf` and `lowStock` keep the stored values, because pages and
+ * clients of version 1.0.0 do not send them; a blank `shelf` and null clear them.
  */
 export const EditedVariant = z.object({
   id: z.optional(id),
@@ -41,7 +42,7 @@ export const EditedVariant = z.object({
   image: z.optional(imageUrl),
   weight: z.optional(weight),
   shelf: z.optional(shelf),
-  lowStock: z.optional(lowStock),
+  lowStock: z.optional(z.nullable(lowStock)),
 })
 export type EditedVariant = z.infer<typeof EditedVariant>
 

@@ -41,6 +41,16 @@ describe('PUT /v1/products/{id}', () => {
     ])
   })
 
+  test('keeps a return note that is not sent, and clears a blank one', async () => {
+    const id = await aProduct(shop)
+    await edit(id, { ...edited, returns: 'Made to order' })
+    await edit(id, { ...edited, price: 90 })
+    const read = async () => (await shop.call('getEditableProduct', { as: admin, params: { id } })).body
+    expect(await read()).toMatchObject({ price: 90, returns: 'Made to order' })
+    await edit(id, { ...edited, returns: '' })
+    expect(await read()).not.toHaveProperty('returns')
+  })
+
   test.each([0.01, 12.5, 19.99, 39, 999_999])('accepts the price %d', async (price) => {
     const id = await aProduct(shop)
     expect((await edit(id, { ...edited, price })).status).toBe(200)

@@ -147,9 +147,9 @@ export function editProduct(
   product: EditedProduct,
   editedBy: Actor,
 ): Promise<Tagged<EditableProduct>> {
-  const row = toProductRow(product)
   return inTransaction(db, async (tx) => {
     const locked = await lockEditedProduct(tx, id, etag, editedBy)
+    const row = toProductRow({ ...product, returns: product.returns ?? locked.return_note ?? undefined })
     if (locked.options === 'variants') {
       refuseFields(checkEditedProduct(row, await repository.listVariants(tx, id)))
     }
@@ -277,7 +277,7 @@ export function saveVariants(
     await refuseTakenSkus(tx, productId, edited)
 
     const rows = edited.map((variant, index) =>
-      toVariantRow(variant, matches[index]?.id ?? newId(), index + 1),
+      toVariantRow(variant, matches[index]?.id ?? newId(), index + 1, matches[index]),
     )
     const removed = stored.filter((each) => each.removed_at === null && !matches.includes(each))
     const sold = removed.find(({ stock }) => stock > 0)

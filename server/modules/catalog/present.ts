@@ -58,11 +58,16 @@ export const presentStoredVariant = (variant: repository.StoredVariant): ListedV
   removed: variant.removed_at ? true : undefined,
 })
 
-/** Converts an edited variant to the columns of `variants`. Blank text becomes null. */
+/**
+ * Converts an edited variant to the columns of `variants`. Blank text becomes null.
+ *
+ * @param stored has the values of a missing `shelf` and `lowStock`
+ */
 export const toVariantRow = (
   { size, colour, swatch, sku, gtin, price, image, weight, shelf, lowStock }: EditedVariant,
   id: string,
   position: number,
+  stored?: repository.StoredVariant,
 ): repository.VariantRow => ({
   id,
   position,
@@ -74,8 +79,8 @@ export const toVariantRow = (
   price_cents: price === undefined ? null : toCents(price),
   image: image || null,
   weight_grams: weight ?? null,
-  shelf: shelf || null,
-  low_stock: lowStock ?? null,
+  shelf: (shelf ?? stored?.shelf) || null,
+  low_stock: lowStock === undefined ? (stored?.low_stock ?? null) : lowStock,
 })
 
 /** Converts an edited product to the columns of `products` and of its variant. Blank text becomes null. */

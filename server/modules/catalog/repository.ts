@@ -235,7 +235,7 @@ export async function deleteProduct(db: Kysely<Database>, id: string, deletedBy:
 
 export type LockedProduct = Pick<
   Product,
-  'id' | 'kind' | 'options' | 'image' | 'price_cents' | 'minimum_quantity'
+  'id' | 'kind' | 'options' | 'image' | 'price_cents' | 'minimum_quantity' | 'return_note'
 >
 
 /** Locks a product until the end of the transaction, and sets the audit actor. Returns none if it is deleted. */
@@ -253,6 +253,7 @@ export function lockProduct(
       'image',
       'price_cents',
       'minimum_quantity',
+      'return_note',
       auditActor(changedBy).as('actor'),
     ])
     .where('id', '=', id)

@@ -97,6 +97,20 @@ describe('PUT /v1/products/{id}/variants', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
+  test.each(['standard', 'variants'])(
+    'keeps shelf and low stock that are not sent, and clears blank ones, with the options "%s"',
+    async (options) => {
+      const id = await aProduct(shop, { quantity: 3 })
+      const variant = { id, ...(options === 'variants' && { size: 'S' }) }
+      const placed = { ...variant, shelf: 'B-12-3', lowStock: 2 }
+      await save(id, [placed], options)
+      const weighed = await save(id, [{ ...variant, weight: 900 }], options)
+      expect(weighed.body.variants).toEqual([{ ...placed, weight: 900, quantity: 3 }])
+      const cleared = await save(id, [{ ...variant, shelf: '', lowStock: null }], options)
+      expect(cleared.body.variants).toEqual([{ ...variant, quantity: 3 }])
+    },
+  )
+
   test('accepts the largest valid body, and rejects a larger one', async () => {
     // A character outside ASCII with the most bytes for its length.
     const pad = (text: string, length: number) => text.padEnd(length, '車')

@@ -93,6 +93,9 @@ function useSavePart<Body, Saved, Part extends Partial<EditableProduct>>(
   })
 }
 
+/** Adds a blank return note: a missing one stays stored, and forms leave out blank texts. */
+export const toEditBody = (body: EditedProduct): EditedProduct => ({ ...body, returns: body.returns ?? '' })
+
 export function useEditProduct(id: string) {
   const client = useQueryClient()
   return useSavePart(
@@ -101,13 +104,13 @@ export function useEditProduct(id: string) {
       const saved = await callForVersion('editProduct', {
         params: { id },
         headers: { 'if-match': etag },
-        body,
+        body: toEditBody(body),
       })
       // Part number and GTIN belong to the first variant: the next save of the variants needs their new ETag.
       await client.invalidateQueries({ queryKey: variantsQuery(id).queryKey })
       return saved
     },
-    // A field that is not sent is cleared.
+    // A blank field is cleared.
     (body) => Object.fromEntries(editableColumns.map(({ name }) => [name, body[name] || undefined])),
   )
 }

@@ -10,6 +10,7 @@ import {
   toVariant,
   withoutChanged,
 } from './variant-rows.ts'
+import { toBody } from './variants-editor.tsx'
 
 const first = toRow({ id: 'p1', sku: 'P-1', price: 12.5, weight: 900, quantity: 3 })
 
@@ -22,15 +23,30 @@ test('a row keeps all values of a variant', () => {
     sku: 'P-1',
     price: 12.5,
     weight: 900,
+    shelf: 'B-12-3',
     lowStock: 0,
   }
   expect(toVariant(toRow({ ...variant, quantity: 3 }))).toEqual(variant)
-  expect(toVariant({ ...first, price: ' ', weight: '', sku: '' })).toEqual({ id: 'p1' })
+  const blank = { ...first, price: ' ', weight: '', sku: '', shelf: ' ', lowStock: ' ' }
+  expect(toVariant(blank)).toEqual({ id: 'p1', shelf: '', lowStock: null })
   expect(toVariant({ ...first, price: '1,000', weight: '1.5' })).toMatchObject({
     price: '1,000',
     weight: 1.5,
   })
 })
+
+test.each(['none', 'variants'] as const)(
+  'blank shelf and low stock are sent with options "%s"',
+  (options) => {
+    expect(toBody('p1', { options, rows: [toRow({ id: 'p1', quantity: 3 })] })).toEqual({
+      options,
+      variants: [{ id: 'p1', shelf: '', lowStock: null }],
+    })
+    expect(toBody('p1', { options: 'none', rows: [] }).variants).toEqual([
+      { id: 'p1', shelf: '', lowStock: null },
+    ])
+  },
+)
 
 describe('sizes and colours', () => {
   test('a list is split by commas, without blanks and duplicates', () => {

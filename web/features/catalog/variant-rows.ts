@@ -47,7 +47,10 @@ export const toRow = (variant: ListedVariant): VariantRow =>
     image: variant.image ?? '',
   })
 
-/** Converts a row to a call's body. The schema of the call rejects text that is not a number. */
+/**
+ * Converts a row to a call's body. The schema of the call rejects text that is not a number. Shelf and low stock are
+ * sent if they are blank, because missing ones stay stored.
+ */
 export function toVariant(row: VariantRow): EditedVariant {
   const texts = textNames.flatMap((name) => (row[name].trim() === '' ? [] : [[name, row[name]] as const]))
   const { price, weight, lowStock } = row
@@ -56,7 +59,8 @@ export function toVariant(row: VariantRow): EditedVariant {
     ...Object.fromEntries(texts),
     ...(price.trim() !== '' && { price: parseDollars(price) as number }),
     ...(weight.trim() !== '' && { weight: Number(weight) }),
-    ...(lowStock.trim() !== '' && { lowStock: Number(lowStock) }),
+    shelf: row.shelf.trim(),
+    lowStock: lowStock.trim() === '' ? null : Number(lowStock),
   }
 }
 

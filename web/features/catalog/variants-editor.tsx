@@ -81,16 +81,16 @@ function rebase(draft: Draft, base: Draft, next: Draft): Draft | null {
 }
 
 /** Without own options only the first variant is sent, without a choice. */
-function toBody(productId: string, { options, rows }: Draft): EditedVariants {
+export function toBody(productId: string, { options, rows }: Draft): EditedVariants {
   if (options === 'variants') return { options, variants: rows.map(toVariant) }
   const first = rows.find(({ id }) => id === productId)
-  const { sku, gtin, weight, shelf, lowStock } = first ? toVariant(first) : {}
+  const { sku, gtin, weight, shelf = '', lowStock = null } = first ? toVariant(first) : {}
   const values = {
     ...(sku && { sku }),
     ...(gtin && { gtin }),
     ...(weight && { weight }),
-    ...(shelf && { shelf }),
-    ...(lowStock !== undefined && { lowStock }),
+    shelf,
+    lowStock,
   }
   return { options, variants: [{ id: productId, ...values }] }
 }

@@ -10,7 +10,7 @@ import {
 import type { ProductExportQuery } from '../../../../../contract/product-changes.ts'
 import { productColumns } from '../../../../../contract/product-columns.ts'
 import { pictureCell } from '../../../../../contract/product-pictures.ts'
-import { EditedVariant, variantColumns } from '../../../../../contract/variants.ts'
+import { EditedVariant, lowStock, variantColumns } from '../../../../../contract/variants.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { CsvRows } from '../../../../platform/database/csv-export.ts'
 import { newId } from '../../../../platform/database/database.ts'
@@ -47,7 +47,7 @@ export const rules = {
   swatch: EditedVariant.shape.swatch,
   weight: EditedVariant.shape.weight,
   shelf: EditedVariant.shape.shelf,
-  low_stock: EditedVariant.shape.lowStock,
+  low_stock: z.optional(lowStock),
   hidden: z.optional(
     z.pipe(
       yesOrNo,
