@@ -45,7 +45,7 @@ function toLocal(time: string | undefined): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-const toDraft = (coupon: Coupon): Draft => ({
+export const toDraft = (coupon: Coupon): Draft => ({
   code: coupon.code,
   kind: coupon.kind,
   rate: coupon.rate?.toString() ?? '',
@@ -59,15 +59,23 @@ const toDraft = (coupon: Coupon): Draft => ({
   oncePerBuyer: coupon.oncePerBuyer,
 })
 
-/** A text that is not valid, such as a year with five digits, stays as it is: it is refused at its field. */
-function toTime(local: string): string | undefined {
+/**
+ * An unedited time stays as it is `stored`: its text has no seconds, and is ambiguous in the hour that a clock change
+ * repeats. A text that is not valid, such as a year with five digits, stays as it is: it is refused at its field.
+ */
+function toTime(local: string, stored: string | undefined): string | undefined {
   if (local === '') return undefined
+  if (local === toLocal(stored)) return stored
   const date = new Date(local)
   return Number.isNaN(date.getTime()) ? local : date.toISOString()
 }
 
-/** Returns the code that a draft means, or the errors of the draft. */
-const readDraft = (draft: Draft): Reading<EditedCoupon> =>
+/**
+ * Returns the code that a draft means, or the errors of the draft.
+ *
+ * @param coupon the stored code; undefined for a new one
+ */
+export const readDraft = (draft: Draft, coupon: Coupon | undefined): Reading<EditedCoupon> =>
   readBody(EditedCoupon, {
     code: draft.code,
     kind: draft.kind,
@@ -77,8 +85,8 @@ const readDraft = (draft: Draft): Reading<EditedCoupon> =>
     // A code for free shipping does not depend on single products.
     productKind: draft.kind === 'shipping' ? undefined : draft.productKind,
     brand: draft.kind === 'shipping' ? undefined : draft.brand,
-    startsAt: toTime(draft.startsAt),
-    endsAt: toTime(draft.endsAt),
+    startsAt: toTime(draft.startsAt, coupon?.startsAt),
+    endsAt: toTime(draft.endsAt, coupon?.endsAt),
     maxUses: toNumber(draft.maxUses),
     oncePerBuyer: draft.oncePerBuyer,
   })
@@ -95,7 +103,7 @@ export function CouponEditor({ coupon, onClose }: CouponEditorProps) {
   const save = useSaveCoupon(id)
   const editor = useDraft({
     loaded: { value: coupon ? toDraft(coupon) : empty, version: coupon?.revision ?? '' },
-    read: readDraft,
+    read: (draft) => readDraft(draft, coupon),
     save: async (body, revision) => {
       await save.mutateAsync({ ...body, revision })
       onClose()

@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Coupon } from '../../../contract/coupons.ts'
+import { readDraft, toDraft } from './coupon-editor.tsx'
+
+afterEach(() => vi.unstubAllEnvs())
+
+test.each([
+  ['has seconds', '2026-11-30T22:59:59.000Z'],
+  ['is in the hour that a clock change repeats', '2026-10-25T01:30:00.000Z'],
+])('an end that %s stays as it is when only the uses are edited', (_, endsAt) => {
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  const startsAt = '2026-09-30T22:00:30.000Z'
+  const coupon: Coupon = {
+    id: 'c1',
+    code: 'AUTUMN-26',
+    kind: 'percent',
+    rate: 10,
+    startsAt,
+    endsAt,
+    oncePerBuyer: false,
+    used: 0,
+    revision: '1',
+  }
+  const draft = { ...toDraft(coupon), maxUses: '5' }
+  expect(readDraft(draft, coupon).body).toMatchObject({ maxUses: 5, startsAt, endsAt })
+  expect(readDraft({ ...draft, endsAt: '' }, coupon).body?.endsAt).toBeUndefined()
+  expect(readDraft({ ...draft, endsAt: '2026-12-01T00:00' }, coupon).body).toMatchObject({
+    startsAt,
+    endsAt: '2026-11-30T23:00:00.000Z',
+  })
+})
