@@ -91,6 +91,8 @@ export async function changeEmailOfIdentity(
   const known = await repository.findCustomerByIdentity(tx, identity)
   if (!known) return
   await changeEmail(tx, known, email, moveNotes).catch(rejectTaken({ customers_email_key: 'EMAIL_TAKEN' }))
+  // Without it, emails about orders would go to the old email until the next sign-in.
+  await repository.upsertIdentity(tx, known.id, { ...identity, email, emailVerified: true })
   await repository.voidTokens(tx, known.id)
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../../tests/factories.ts'
 import { type MailboxEmail, sentEmails } from '../../../tests/mailbox.ts'
 import { openTestShop, useTestShop } from '../../../tests/shop.ts'
+import { changeEmailOfIdentity } from '../customers/service.ts'
 import { expireUnpaidOrders } from '../payments/cancellation.ts'
 
 let rider: TestCustomer
@@ -246,6 +247,51 @@ describe('a customer gets an email about a refund', () => {
     expect((await emails()).at(-1)?.body).toMatch(
       /We refund \$80\.00.*This order was cancelled.*2 × \$40\.00\n\$80\.00\n\nTotal: \$80\.00/s,
     )
+  })
+})
+
+describe('the emails about an order of an account', () => {
+  const newEmail = () => `new-${rider.email}`
+  const titles = async (to: string) => (await emails(to)).map(({ subject }) => subject).toSorted()
+  async function shipAndRefund(id: string): Promise<void> {
+    await ship(id)
+    await shop.call('refundOrder', {
+      as: admin,
+      params: { id },
+      headers: { 'idempotency-key': randomUUID() },
+      body: { kind: 'goodwill', lines: [{ line: 1, amount: 5 }], reason: 'A scratch' },
+    })
+  }
+
+  test('go to its new email as soon as it is confirmed', async () => {
+    const id = await anOrder(shop, rider)
+    await pay(id)
+    const unpaid = await anOrder(shop, rider)
+    expect(await subjects()).toEqual([`${toTitle(id)} received`])
+    const identity = await shop.db
+      .selectFrom('customer_identities')
+      .select(['issuer', 'subject'])
+      .where('customer_id', '=', rider.id)
+      .executeTakeFirstOrThrow()
+    await changeEmailOfIdentity(shop.db, identity, newEmail(), async () => {})
+    await shipAndRefund(id)
+    await shop.call('cancelOrder', { as: admin, params: { id: unpaid } })
+    const expected = [
+      `${toTitle(id)} has shipped`,
+      `${toTitle(unpaid)} was cancelled`,
+      `Refund for o${toTitle(id).slice(1)}`,
+    ]
+    expect(await titles(newEmail())).toEqual(expected.toSorted())
+    expect(await subjects()).toHaveLength(1)
+  })
+
+  test('go to the email of the order if the new one is not verified', async () => {
+    const id = await anOrder(shop, rider)
+    await pay(id)
+    await shop.db.updateTable('customers').set({ email: newEmail() }).where('id', '=', rider.id).execute()
+    await shipAndRefund(id)
+    expect(await titles(rider.email)).toHaveLength(3)
+    expect(await titles(newEmail())).toEqual([])
   })
 })
 

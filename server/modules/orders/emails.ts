@@ -7,7 +7,6 @@ import { pluralize } from '../../../contract/plurals.ts'
 import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
-import { hasVerifiedIdentity } from '../customers/service.ts'
 import {
   type EmailContent,
   type EmailOrder,
@@ -170,6 +169,17 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     },
   }
 
+  async function enqueueAbout(
+    tx: Kysely<Database>,
+    { id }: { id: string },
+    kind: AnyOrderEmailKind,
+    subject: string,
+    options?: { ttlMs?: number; delayMs?: number },
+  ): Promise<void> {
+    const recipient = await queries.findRecipient(tx, id)
+    if (recipient) await outbox.enqueue(tx, kind, recipient.email, subject, options)
+  }
+
   return {
     renderers,
     /**
@@ -177,13 +187,11 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
      * Call it last: a counter that it locks has no place in the lock order. Call `wake` after the commit.
      */
     async enqueue(tx: Kysely<Database>, kind: OrderEmailKind, orderId: string): Promise<void> {
-      const order = await queries.findOrderForEmail(tx, orderId)
-      // Imported orders may have no email.
-      if (!order?.customer_email) return
-      const email = order.customer_email.toLowerCase()
-      const isUnpaid = kind !== 'order-received'
+      const recipient = await queries.findRecipient(tx, orderId)
+      if (!recipient) return
+      const { email, is_verified: isVerified } = recipient
       // An order costs nothing until it is paid, so anyone could order in the name of a third party.
-      if (isUnpaid && !(order.customer_id && (await hasVerifiedIdentity(tx, order.customer_id)))) {
+      if (kind !== 'order-received' && !isVerified) {
         if ((await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerEmail', email)) > 0) {
           log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
           return
@@ -196,34 +204,28 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
      * is worthless after the last day to pay.
      */
     async enqueuePaymentLink(tx: Kysely<Database>, orderId: string): Promise<void> {
-      const order = await queries.findOrderForEmail(tx, orderId)
-      if (!order?.pay_by) return
+      const order = await queries.findLinkedOrder(tx, orderId)
+      if (!order) return
       const ttlMs = order.pay_by.getTime() - Date.now()
       await outbox.withdraw(tx, 'payment-link', orderId)
-      await outbox.enqueue(tx, 'payment-link', order.customer_email.toLowerCase(), orderId, { ttlMs })
+      await enqueueAbout(tx, order, 'payment-link', orderId, { ttlMs })
     },
     /** Queues the email about a refund of a paid order in the transaction that records it. Call it last, and then `wake`. */
-    async enqueueRefund(
-      tx: Kysely<Database>,
-      refundId: string,
-      { customer_email }: { customer_email: string },
-    ): Promise<void> {
-      if (customer_email) await outbox.enqueue(tx, 'order-refunded', customer_email.toLowerCase(), refundId)
-    },
+    enqueueRefund: (tx: Kysely<Database>, refundId: string, order: { id: string }): Promise<void> =>
+      enqueueAbout(tx, order, 'order-refunded', refundId),
     /**
      * Queues an email about a shipment, in the same way. The first one waits while the staff can undo the
      * shipment, and has the tracking of that moment.
      */
-    async enqueueShipment(
+    enqueueShipment: (
       tx: Kysely<Database>,
       kind: 'shipment-sent' | 'tracking-added',
       shipmentId: string,
-      { customer_email }: { customer_email: string },
-    ): Promise<void> {
-      const delayMs = kind === 'shipment-sent' ? terms.shippingUndoSeconds * 1000 : 0
-      if (customer_email)
-        await outbox.enqueue(tx, kind, customer_email.toLowerCase(), shipmentId, { delayMs })
-    },
+      order: { id: string },
+    ): Promise<void> =>
+      enqueueAbout(tx, order, kind, shipmentId, {
+        delayMs: kind === 'shipment-sent' ? terms.shippingUndoSeconds * 1000 : 0,
+      }),
     /** Returns whether the email about a shipment waits. No process begins to send it before the transaction ends. */
     holdShipment: (tx: Kysely<Database>, shipmentId: string): Promise<boolean> =>
       outbox.hold(tx, 'shipment-sent', shipmentId),
@@ -233,14 +235,8 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       return outbox.withdraw(tx, 'shipment-sent', shipmentId)
     },
     /** Queues the correction for the buyer, with the id of the event, in the same way. */
-    async enqueueSetBack(
-      tx: Kysely<Database>,
-      eventId: number,
-      { customer_email }: { customer_email: string },
-    ): Promise<void> {
-      if (customer_email)
-        await outbox.enqueue(tx, 'shipment-withdrawn', customer_email.toLowerCase(), String(eventId))
-    },
+    enqueueSetBack: (tx: Kysely<Database>, eventId: number, order: { id: string }): Promise<void> =>
+      enqueueAbout(tx, order, 'shipment-withdrawn', String(eventId)),
     /** Sends new emails immediately. */
     wake: outbox.wake,
   }

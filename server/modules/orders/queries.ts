@@ -14,6 +14,7 @@ import type { OrderQuery } from '../../../contract/orders.ts'
 import type { Database, OrdersTable } from '../../../db/schema.ts'
 import { type Page, toLimitOffset, toSort } from '../../platform/http/paging.ts'
 import { toBikeName } from '../bikes/service.ts'
+import { verifiedIdentity } from '../customers/service.ts'
 import type { OrderTerms } from './rules.ts'
 import { isFound } from './search/queries.ts'
 import { listStatuses } from './states.ts'
@@ -428,6 +429,22 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
     .where('order_id', '=', id)
     .orderBy('number')
   return order && { ...order, lines: await lines.execute(), charges: await charges.execute() }
+}
+
+/**
+ * Returns the recipient of emails about an order: the present email of its account if that is verified, or else the email of
+ * the order. Undefined if the order has no email: imported orders may have none.
+ */
+export async function findRecipient(
+  db: Kysely<Database>,
+  id: string,
+): Promise<{ email: string; is_verified: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; is_verified: boolean }>`
+    select lower(coalesce(customers.email, customer_email)) as email, customers.id is not null as is_verified
+    from orders left join customers
+      on customers.id = customer_id and exists (${verifiedIdentity(sql.ref('orders.customer_id'))})
+    where orders.id = ${id} and customer_email <> ''`.execute(db)
+  return rows[0]
 }
 
 /** The columns of a delivery address. */

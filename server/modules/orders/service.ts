@@ -32,6 +32,7 @@ export {
   findLastSentOrder,
   findOrder,
   findOrderIds,
+  findRecipient,
   hasReturnNote,
   listEvents,
   listOrders,

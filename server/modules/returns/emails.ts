@@ -56,8 +56,11 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
     async enqueue(
       tx: Kysely<Database>,
       kind: ReturnEmailKind,
-      { id, email }: queries.ReturnRow,
+      { id, order_id: orderId, email: typed }: queries.ReturnRow,
     ): Promise<void> {
+      // The email of the account may have changed since the return was requested.
+      const recipient = orderId === null ? undefined : await orders.findRecipient(tx, orderId)
+      const email = recipient?.email ?? typed
       if (email) await outbox.enqueue(tx, kind, email, id)
     },
     wake: outbox.wake,

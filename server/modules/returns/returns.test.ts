@@ -196,6 +196,22 @@ describe('a return', () => {
       expect(await decide(body.id, { status: 'closed' })).toMatchObject({ body: { status: 'closed' } })
   })
 
+  test('is approved with an email to the new email of the account', async () => {
+    const id = await aShippedOrder()
+    await request(id)
+    const sent = (await sentEmails(shop.db, rider.email)).length
+    const email = `new-${rider.email}`
+    await shop.db.updateTable('customers').set({ email }).where('id', '=', rider.id).execute()
+    await shop.db
+      .updateTable('customer_identities')
+      .set({ email })
+      .where('customer_id', '=', rider.id)
+      .execute()
+    expect((await decide(await findFirst(), { status: 'approved' })).status).toBe(200)
+    expect(await sentEmails(shop.db, email)).toMatchObject([{ subject: expect.stringContaining('return') }])
+    expect(await sentEmails(shop.db, rider.email)).toHaveLength(sent)
+  })
+
   test('is not answered with an address if it is closed before the email is sent', async () => {
     const { body } = await request(await aShippedOrder())
     await sentEmails(shop.db, rider.email)

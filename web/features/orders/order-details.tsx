@@ -63,6 +63,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
   // The state may have changed since the list was loaded, for example if a payment was processing.
   const now = whole.data?.order ?? order
   const staff = whole.data?.staff
+  const email = staff?.email ?? order.customerEmail
   const printer = useInvoicePrinter(order._id)
   const slips = useSlipPrinter()
   const slip = slips.printed?.slips[0]
@@ -112,9 +113,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     { name: 'Phone', value: order.customerPhone || '–' },
     {
       name: 'Email',
-      value: forAdmin ? (
-        <CustomerLink email={staff?.email ?? order.customerEmail} otherOrders={staff?.otherOrders ?? 0} />
-      ) : undefined,
+      value: forAdmin ? <CustomerLink email={email} otherOrders={staff?.otherOrders ?? 0} /> : undefined,
     },
     { name: 'Shipping Address', value: now.addressLines?.join('\n') ?? order.customerAddress },
     { name: 'Delivery Note', value: now.note },
@@ -156,7 +155,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     >
       {!hasSeveralLines && <OrderPicture order={order} sizes="14rem" className="mx-auto mb-4 max-w-56" />}
       <DescriptionList items={items} />
-      {staff?.placedBy !== undefined && <PaymentLink order={now} placedBy={staff.placedBy} />}
+      {staff?.placedBy !== undefined && <PaymentLink order={now} email={email} placedBy={staff.placedBy} />}
       {hasSeveralLines && <OrderItems order={whole} isLinked={forAdmin} />}
       {(printer.failure || slips.failure) && <Alert>{printer.failure || slips.failure}</Alert>}
       {printer.document ??

@@ -38,8 +38,15 @@ export const LinkField = ({ url }: { url: string }) => (
   </div>
 )
 
+interface PaymentLinkProps {
+  order: Order
+  /** The recipient of the link. */
+  email: string
+  placedBy: string
+}
+
 /** The admin who has placed an order by phone, its last day to pay, and a way to send its link again. */
-export function PaymentLink({ order, placedBy }: { order: Order; placedBy: string }) {
+export function PaymentLink({ order, email, placedBy }: PaymentLinkProps) {
   const headingId = useId()
   const { mail } = useSettings()
   const [days, setDays] = useState('')
@@ -86,7 +93,7 @@ export function PaymentLink({ order, placedBy }: { order: Order; placedBy: strin
           {send.isError && <Alert>{readMessage(send.error)}</Alert>}
           <p role="status" className="empty:hidden">
             {send.data &&
-              `${mail === 'off' ? 'The' : `Sent to ${order.customerEmail}. The`} link is valid until ${formatMoment(send.data.payBy)}.`}
+              `${mail === 'off' ? 'The' : `Sent to ${email}. The`} link is valid until ${formatMoment(send.data.payBy)}.`}
           </p>
           {send.data && <LinkField url={send.data.url} />}
         </>
