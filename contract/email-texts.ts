@@ -102,6 +102,14 @@ export const defaultEmailTexts = {
     after: '',
     placeholders: ['orderNumber', 'total', 'refund', 'shopName'],
   },
+  'items-cancelled': {
+    group: 'Orders',
+    name: 'Items cancelled without a refund',
+    subject: 'Items of order #{orderNumber} were cancelled',
+    before: 'These items were cancelled. There is no refund with this cancellation.',
+    after: '',
+    placeholders: ['orderNumber', 'total', 'shopName'],
+  },
   'return-approved': {
     group: 'Returns',
     name: 'Return approved',

@@ -86,6 +86,8 @@ export const Order = z.object({
   /** Missing if the order has several lines. */
   unitPrice: z.optional(z.number()),
   amount: z.number(),
+  /** The refunded part of it. A process of an earlier version does not send it. */
+  refunded: z.optional(z.number()),
   customerEmail: z.string(),
   customerName: z.string(),
   customerPhone: z.string(),

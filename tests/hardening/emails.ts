@@ -33,8 +33,10 @@ const required = `
   union all
   select email || ': Your return R-' || left(id, 6) from returns where status = 'approved'
   union all
-  select o.customer_email || ': Refund for order #' || left(o.id, 6)
-  from orders o join refunds r on r.order_id = o.id where r.kind <> 'unmatched' and r.amount_cents > 0`
+  select o.customer_email || case when r.amount_cents > 0 then ': Refund for order #' || left(o.id, 6)
+    else ': Items of order #' || left(o.id, 6) || ' were cancelled' end
+  from orders o join refunds r on r.order_id = o.id
+  where r.kind <> 'unmatched' and r.amount_cents > 0 or r.kind = 'cancellation'`
 
 /** The emails that are sent only if the guest has not paid or cancelled before, or if the return is not closed before. */
 const possible = `

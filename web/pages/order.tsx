@@ -10,7 +10,7 @@ import { useSession } from '../features/identity/session.ts'
 import { followOrder } from '../features/orders/check-unpaid.ts'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
 import { CopyLink } from '../features/orders/copy-link.tsx'
-import { orderNumber, PayBy } from '../features/orders/order-labels.tsx'
+import { describeCancelled, orderNumber, PayBy } from '../features/orders/order-labels.tsx'
 import { OrderSummary } from '../features/orders/order-summary.tsx'
 import { PrintInvoices } from '../features/orders/print-invoice.tsx'
 import { orderDetailsQuery, orderKeyHeaders } from '../features/orders/queries.ts'
@@ -249,7 +249,7 @@ function OrderState({ order }: { order: OrderDetails }) {
       return (
         <>
           <CloseIcon className={`${icon} text-bad`} />
-          Cancelled and refunded. The money arrives in 5 to 10 days.
+          {describeCancelled(order)}
         </>
       )
     case 'cancelled': {

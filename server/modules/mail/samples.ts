@@ -47,6 +47,16 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
     'order-expired': () => emailContents.orderExpired(order, '72 hours', { shopUrl: origin, orderUrl }),
     'order-refunded': () =>
       emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }, orderUrl),
+    'items-cancelled': () =>
+      emailContents.itemsCancelled(
+        order,
+        {
+          amountCents: 0,
+          reasons: ['No longer available'],
+          lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 0 }],
+        },
+        orderUrl,
+      ),
     'return-approved': () =>
       emailContents.returnApproved('R-4f19c2', '26c624', { shipped: items, open: [] }, recipient.slice(1)),
     'return-rejected': () =>

@@ -187,11 +187,19 @@ export const emailContents = {
       ...refund.reasons,
       toFacts(order),
       ...(refund.lines.length > 0
-        ? refund.lines.map(({ name, pieces, amountCents }) => {
-            const item = name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
-            return `${item}: ${formatExactCents(amountCents)}`
-          })
+        ? refund.lines.map((line) => `${nameRefunded(line)}: ${formatExactCents(line.amountCents)}`)
         : [toTable(order, { total: true })]),
+      after,
+      ...listOrderLink(orderUrl),
+    ]),
+
+  /** About a cancellation for which no money is returned. */
+  itemsCancelled: (order: EmailOrder, { reasons, lines }: EmailRefund, orderUrl: string) =>
+    write('items-cancelled', toValues(order), [
+      before,
+      ...reasons,
+      toFacts(order),
+      ...lines.map(nameRefunded),
       after,
       ...listOrderLink(orderUrl),
     ]),
@@ -277,6 +285,9 @@ const toFacts = (order: EmailOrder): EmailFacts => ({
     ...(order.placedAt ? [{ name: 'Date', value: formatUtcDate(order.placedAt) }] : []),
   ],
 })
+
+const nameRefunded = ({ name, pieces }: EmailRefund['lines'][number]): string =>
+  name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
 
 const toItems = ({ items }: EmailShipment): EmailTable => ({
   rows: items.map(({ name, picture, options, pieces }) => ({

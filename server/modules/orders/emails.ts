@@ -130,7 +130,8 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const isWhole = refund.cancels_order && refund.amount_cents === order.amount_cents
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
       const email = { amountCents: refund.amount_cents, reasons, lines }
-      return emailContents.orderRefunded(toEmailOrder(order, origin), email, toUrl(order))
+      const write = refund.amount_cents > 0 ? emailContents.orderRefunded : emailContents.itemsCancelled
+      return write(toEmailOrder(order, origin), email, toUrl(order))
     },
     async 'tracking-added'(tx, { subject: shipmentId }) {
       const shipment = await findShipment(tx, shipmentId)

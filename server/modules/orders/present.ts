@@ -36,6 +36,7 @@ export function presentOrder(order: queries.Order, terms: OrderTerms): Order {
     quantity: order.pieces,
     unitPrice: only && toDollars(only.unit_price_cents),
     amount: toDollars(order.amount_cents),
+    refunded: toDollars(order.refunded_cents),
     customerEmail: order.customer_email,
     customerName: order.customer_name,
     customerPhone: order.customer_phone,

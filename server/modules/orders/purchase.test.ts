@@ -48,6 +48,7 @@ describe('POST /confirm-purchase', () => {
       quantity: 2,
       unitPrice: 40,
       amount: 80,
+      refunded: 0,
       customerEmail: rider.email,
       customerName: 'Ada',
       customerPhone: '555',

@@ -87,6 +87,25 @@ test('pieces that are not shipped are cancelled, with their stock, tax, history 
   await expectConsistent(shop.db)
 })
 
+test('pieces that are cancelled for nothing are in an email that promises no money', async () => {
+  const id = await aPaidOrder()
+  const sent = (await sentEmails(shop.db, rider.email)).length
+  await refund(id, 'cancellation', [{ line: 1, pieces: 3, amount: 0 }])
+  const readNew = async () => (await sentEmails(shop.db, rider.email)).slice(sent)
+  const [part, ...others] = await readNew()
+  expect(others).toEqual([])
+  expect(part?.subject).toBe(`Items of order #${id.slice(0, 6)} were cancelled`)
+  expect(part?.body).toMatch(/no refund with this cancellation.*Not in stock.*3 × /s)
+  expect(part?.body).not.toMatch(/\$|card|This order was cancelled/)
+  await refund(id, 'cancellation', [{ line: 2, pieces: 1, amount: 0 }])
+  expect((await readNew()).map(({ body }) => body.includes('This order was cancelled.'))).toEqual([
+    false,
+    true,
+  ])
+  expect(await readOrder(id)).toMatchObject({ status: 'refunded', refunded: 0 })
+  await expectConsistent(shop.db)
+})
+
 test('an order whose pieces are cancelled one after the other is refunded to the cent, and releases its code', async () => {
   const id = await aPaidOrder()
   const amounts = [21.78, 21.77, 21.78]

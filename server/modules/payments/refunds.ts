@@ -259,10 +259,10 @@ async function recordRefund(
   // Not by this author: the other items were shipped before.
   if (status === 'shipped') await orders.addEvent(tx, order.id, 'shipped')
   // The whole amount may have been refunded before.
-  if (refund.amount_cents > 0) {
-    await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : author)
-    await deps.orderEmails?.enqueueRefund(tx, refund.id, order)
-  }
+  const hasAmount = refund.amount_cents > 0
+  if (hasAmount) await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : author)
+  // Without it the buyer would wait for items that are cancelled for nothing.
+  if (hasAmount || kind === 'cancellation') await deps.orderEmails?.enqueueRefund(tx, refund.id, order)
   return { refund, isOrderCancelled: status === 'refunded' }
 }
 

@@ -10,7 +10,7 @@ const done: ChipLook = { tone: 'good', icon: CheckIcon }
 
 export function PaymentChip({ order }: { order: Order }) {
   if (order.processing) return <Chip {...waiting}>Processing</Chip>
-  if (order.status === 'refunded') return <Chip {...done}>Refunded</Chip>
+  if (order.status === 'refunded' && order.refunded !== 0) return <Chip {...done}>Refunded</Chip>
   if (order.status === 'cancelled') {
     return (
       <Chip tone="quiet" icon={CloseIcon}>

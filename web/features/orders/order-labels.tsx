@@ -36,3 +36,7 @@ export const OrderPicture = ({ order: { image }, ...rest }: OrderPictureProps) =
 /** Reason of a refund, capitalized. */
 export const refundReason = ({ reason }: Pick<Refund, 'reason'>): string =>
   reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : '–'
+
+/** The state of an order that was paid and then cancelled. */
+export const describeCancelled = ({ refunded }: { refunded: number }): string =>
+  refunded > 0 ? 'Cancelled and refunded. The money arrives in 5 to 10 days.' : 'Cancelled.'
