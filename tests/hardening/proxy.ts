@@ -80,10 +80,17 @@ export const proxy: Check = {
     )
     if (together > 1) violations.push(`the shop was asked ${together} times for ${first} at the same time`)
 
-    const startedAt = performance.now()
-    await Promise.all(Array.from({ length: clientsAtOnce }, () => get('/api/openapi.json')))
-    const notStoredMs = Math.round(performance.now() - startedAt)
-    if (notStoredMs > 1_000) violations.push(`calls that are not stored took ${notStoredMs} ms together`)
+    async function timeNotStored(server: string): Promise<number> {
+      const startedAt = performance.now()
+      const ask = async () => (await fetch(`${server}/api/openapi.json`)).arrayBuffer()
+      await Promise.all(Array.from({ length: clientsAtOnce }, ask))
+      return Math.round(performance.now() - startedAt)
+    }
+    // Calls that wait for one another take up to five seconds.
+    const maxMs = 2 * (await timeNotStored(process.origin)) + 900
+    const notStoredMs = await timeNotStored(origin)
+    if (notStoredMs > maxMs)
+      violations.push(`calls that are not stored took ${notStoredMs} ms together, more than ${maxMs}`)
 
     const [owner, other] = [await aCustomer(shop), await aCustomer(shop)]
     await anAddress(shop, owner)
