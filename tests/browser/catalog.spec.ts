@@ -10,6 +10,7 @@ interface Listed {
   kind?: string
   sku?: string
   quantity: number
+  minimum: number
 }
 
 const listed = async (page: Page, query = ''): Promise<Listed[]> =>
@@ -312,6 +313,21 @@ test('a product has a page of its own', async ({ page }) => {
       .getByRole('link', { name: 'Brake pads' })
       .click()
     await expectUrl(page, { kind: 'Brake pads' })
+  })
+  await test.step('a quantity from before the scripts are loaded stays', async () => {
+    const product = (await listed(page)).find(({ quantity, minimum }) => quantity > minimum)
+    const typed = `${(product?.minimum ?? 0) + 1}`
+    const release = await hold(page, '**/*.js')
+    await page.goto(`/product/${product?._id}`, { waitUntil: 'commit' })
+    const main = page.getByRole('main')
+    await main.getByLabel('Quantity', { exact: true }).fill(typed)
+    release()
+    await started(page)
+    await expect(main.getByRole('link', { name: 'Buy Now' }).first()).toHaveAttribute(
+      'href',
+      new RegExp(`[?&]quantity=${typed}$`),
+    )
+    await expect(main.getByLabel('Quantity', { exact: true })).toHaveValue(typed)
   })
   await test.step('a product that is out of stock cannot be bought', async () => {
     const product = (await listed(page)).find(({ quantity }) => quantity === 0)

@@ -1,4 +1,4 @@
-import { type MouseEvent, useId, useRef, useState } from 'react'
+import { type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
 import { applyChoice, type ChosenProduct, explainUnavailable, toCartLine } from '../../contract/choice.ts'
@@ -117,6 +117,10 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
   const [isAsked, setAsked] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const availabilityId = useId()
+  useLayoutEffect(() => {
+    // The rider may have typed before the page was hydrated. The next render would reset the field.
+    if (input.current) setQuantity(input.current.value)
+  }, [])
   const isEnough = options === 'variants' || stock >= minimum
   const isUnavailable = explainUnavailable(chosen) !== null
   const unavailableId = isUnavailable ? availabilityId : undefined
