@@ -60,9 +60,10 @@ export function Dialog({
   const rememberPress = (event: MouseEvent) => {
     pressed.current = event.target
   }
-  // A selection that is dragged out of a field ends with a click on the backdrop.
+  // A selection that is dragged out of a field ends with a click on the backdrop, and so does a double click on the
+  // control that opened the dialog.
   const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === dialog.current && pressed.current === dialog.current) close()
+    if (event.target === dialog.current && pressed.current === dialog.current && event.detail < 2) close()
   }
   // Events of the dialog with the question arrive here as well.
   const askOnEscape = (event: SyntheticEvent) => {

@@ -88,6 +88,9 @@ async function replaceFrame(frame: HTMLDialogElement, options: PickerOptions): P
   code.openPicker(...options)
 }
 
+/** Within this time the second click or tap of a double one hits the dialog that the first one opened. */
+const doubleClickMs = 500
+
 /** Opens an empty dialog as large as the one whose code is being loaded. A click or Back closes it. */
 function openFrame(): HTMLDialogElement {
   const frame = document.createElement('dialog')
@@ -96,7 +99,7 @@ function openFrame(): HTMLDialogElement {
     'Loading …<p class="animate-slow overflow-hidden">This is slow. <a href="/bikes" class="inline-flex min-h-11 items-center font-semibold text-signal underline">Try the list of bikes</a></p>'
   frame.className = 'bike-dialog'
   const close = () => frame.close()
-  frame.addEventListener('click', close)
+  setTimeout(() => frame.addEventListener('click', close), doubleClickMs)
   frame.addEventListener('close', () => frame.remove())
   addEventListener('popstate', close, { once: true })
   document.body.append(frame)

@@ -46,7 +46,9 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
         variant="quiet"
         size="small"
         busy={isPending}
-        onClick={() => {
+        onClick={({ detail }) => {
+          // The second click of a double click was for the button that Undo has replaced.
+          if (detail > 1) return
           onClick?.()
           // A promise, because the callbacks of `mutate` are not called when the row has left the list.
           setBack.mutateAsync().then(
