@@ -108,11 +108,24 @@ test('a visitor searches the products', async ({ page }) => {
     await expect(page.getByRole('option', { name: /^Brake pads Kind of part/ })).toBeVisible()
     await expectAccessible(page, 'the suggestions')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await find.pressSequentially('e')
-    await expect(page.getByRole('option').first()).toBeVisible()
-    await find.press('ArrowDown')
     const suggestions = page.getByRole('listbox', { name: 'Suggestions' })
-    await expect(suggestions.getByRole('option', { selected: true })).toHaveCount(1)
+    const selected = suggestions.getByRole('option', { selected: true })
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/v1/suggestions?*', async (route) => {
+      await answer.promise
+      const suggestion = { type: 'kind', name: 'Brake levers', path: '/products?kind=Brake+levers' }
+      await route.fulfill({ json: { suggestions: [suggestion] } })
+    })
+    await find.press('e')
+    // The choice is from the previous list.
+    await find.press('ArrowDown')
+    await expect(selected).toHaveCount(1)
+    answer.resolve()
+    await expect(suggestions.getByRole('option')).toHaveText(['Brake leversKind of part'])
+    await expect(selected).toHaveCount(0)
+    await page.unroute('**/api/v1/suggestions?*')
+    await find.press('ArrowDown')
+    await expect(selected).toHaveCount(1)
     await find.press('Enter')
     await expect(page).toHaveURL(/\/products\?kind=/)
     await find.fill('brake')

@@ -52,6 +52,8 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       }))
       if (!suggestions) return
       setFound(suggestions)
+      // An arrow key may have chosen from the previous list.
+      setChosen(-1)
       setOpen(true)
     }
     const close = () => {
