@@ -1,6 +1,6 @@
 import { addPart, expectUnobtrusive, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, expectNoViolations } from './axe.ts'
-import { callAs } from './specification-steps.ts'
+import { callAs, hold } from './specification-steps.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -152,6 +152,23 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     await filters.getByRole('button', { name: 'Close' }).click()
     await expect(visitor.getByRole('link', { name: short.name })).toBeVisible()
     await expect(visitor.getByRole('link', { name: long.name })).toHaveCount(0)
+  })
+
+  await test.step('a range that is typed before its code arrives stays', async () => {
+    const release = await hold(visitor, '**/attribute-filters-*.js')
+    await visitor.reload()
+    await started(visitor)
+    await visitor.getByRole('button', { name: 'Filters (2)' }).click()
+    const filters = visitor.getByRole('complementary', { name: 'Filters' })
+    const from = filters.getByLabel('Length from, mm')
+    await from.fill('500')
+    await filters.getByLabel('Length to, mm').fill('900')
+    release()
+    const hasCode = () =>
+      from.evaluate((field) => Object.keys(field).some((key) => key.startsWith('__reactFiber')))
+    await expect.poll(hasCode).toBe(true)
+    await expect(from).toHaveValue('500')
+    await filters.getByRole('button', { name: 'Close' }).click()
   })
 
   await test.step('without scripts the same form works, in a list for a bike as well', async () => {

@@ -281,6 +281,19 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await page.goBack()
     await expect(order).toHaveValue('price')
   })
+  await test.step('words and an order from before the scripts are loaded are searched', async () => {
+    const release = await hold(page, '**/*.js')
+    await page.goto('/products', { waitUntil: 'commit' })
+    await box(page).fill('oil')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, lowest first')
+    release()
+    await expectUrl(page, { q: 'oil', sort: 'price' })
+    await expect(box(page)).toHaveValue('oil')
+    // The form does not offer this order.
+    await page.goto('/products?sort=quantity')
+    await started(page)
+    await expectUrl(page, { sort: 'quantity' })
+  })
 })
 
 test('axe finds no violations and no horizontal scrolling in lists and products at 360 and 1280 pixels', async ({

@@ -89,8 +89,11 @@ function RangeForm({ id, name, unit, chosen, refused, search }: RangeFormProps) 
 
 function RangeField({ value, ...attributes }: ComponentProps<'input'> & { value: string }) {
   const input = useRef<HTMLInputElement>(null)
-  // Follows back, forward and the links, but not while the user types.
+  const previous = useRef(value)
+  // Follows back, forward and the links, but not while the user types, who may have begun before this code was loaded.
   useEffect(() => {
+    if (previous.current === value) return
+    previous.current = value
     if (input.current && input.current !== document.activeElement) input.current.value = value
   }, [value])
   return (

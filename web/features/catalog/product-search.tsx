@@ -19,11 +19,24 @@ const minSearchLength = 3
  * Search and sort form, which also works without JavaScript. With it the list follows the input, and each search
  * replaces the previous one in the history.
  */
-export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: ProductSearchProps) {
+export function ProductSearch({ q, sort: asked, chosen, bike, fit, plain, children }: ProductSearchProps) {
+  const orders: Record<string, string> = {
+    '': q ? 'Best match' : 'Default order',
+    '-created': 'Newest',
+    price: 'Price, lowest first',
+    '-price': 'Price, highest first',
+    name: 'Name',
+  }
+  // A URL may have an order that the form does not offer.
+  const sort = orders[asked] ? asked : ''
   const input = useRef<HTMLInputElement>(null)
   const select = useRef<HTMLSelectElement>(null)
   const timer = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // The user may have typed or chosen before the page was hydrated.
+    select.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    return () => clearTimeout(timer.current)
+  }, [])
   // Update the input after back, forward or a removed search, but not while the user types.
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = q
@@ -60,7 +73,14 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
 
   return (
     <search>
-      <form action="/products" onInput={follow} onSubmit={submit} className="flex flex-wrap gap-x-2 gap-y-3">
+      <form
+        action="/products"
+        // A reload would restore the fields, which would start a search.
+        autoComplete="off"
+        onInput={follow}
+        onSubmit={submit}
+        className="flex flex-wrap gap-x-2 gap-y-3"
+      >
         {bike !== undefined && <input type="hidden" name="bike" value={bike} />}
         {plain && <input type="hidden" name="plain" value="true" />}
         {fit.map((value) => (
@@ -78,7 +98,6 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
             name="q"
             defaultValue={q}
             maxLength={500}
-            autoComplete="off"
             enterKeyHint="search"
             aria-label="Search products"
             placeholder="Name, brand, part number"
@@ -95,11 +114,11 @@ export function ProductSearch({ q, sort, chosen, bike, fit, plain, children }: P
           aria-label="Sort by"
           className={`${selectClass} h-12 min-w-0 grow basis-32 md:grow-0 md:basis-54`}
         >
-          <option value="">{q ? 'Best match' : 'Default order'}</option>
-          <option value="-created">Newest</option>
-          <option value="price">Price, lowest first</option>
-          <option value="-price">Price, highest first</option>
-          <option value="name">Name</option>
+          {Object.entries(orders).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </select>
         {children}
       </form>
