@@ -152,16 +152,6 @@ export default function ManageOrders() {
           </LinkButton>
         </p>
       )}
-      <div role="status">
-        {newer > 0 && (
-          <p className="mb-4 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-2">
-            {pluralize(newer, 'new order')}
-            <Button size="small" variant="ink" busy={list.isFetching} onClick={() => void list.refetch()}>
-              Show
-            </Button>
-          </p>
-        )}
-      </div>
       <OrderList
         list={list}
         params={params}
@@ -191,6 +181,17 @@ export default function ManageOrders() {
           )
         }
       />
+      {/* Below the list, so that no row moves under a press. At the end of the page it covers nothing. */}
+      <div role="status" className="low:static sticky bottom-4 z-5 mx-auto w-fit">
+        {newer > 0 && (
+          <p className="mt-4 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-2">
+            {pluralize(newer, 'new order')}
+            <Button size="small" variant="ink" busy={list.isFetching} onClick={() => void list.refetch()}>
+              Show
+            </Button>
+          </p>
+        )}
+      </div>
     </>
   )
 }
