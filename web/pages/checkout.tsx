@@ -31,7 +31,7 @@ import { useSession } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
 import { CheckoutSteps } from '../features/orders/checkout-steps.tsx'
-import { CodeFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
+import { CheckFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { navigate, reloadPage } from '../router/navigation.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { isObject } from '../tab-storage.ts'
@@ -296,7 +296,7 @@ function CheckoutForm(props: CheckoutFormProps) {
               ` The new total is ${formatDollars(total)}.`}
           </OrderFailure>
         )}
-        {result === 'code' && <CodeFirst />}
+        {result === 'code' && <CheckFirst />}
         <CheckoutLines lines={cart.lines} reduced={reduced} pending={pending} onRemove={remove} />
         {cart.hasCoupons && !isUnanswered && <CouponField {...coupon} />}
         {charged && <ChargeRows subtotal={cart.total} charges={charged.charges} />}

@@ -25,7 +25,7 @@ import { AddItem } from '../features/goods/add-item.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { useAttempt } from '../features/orders/attempt.ts'
 import { ChargeRows, toTotal } from '../features/orders/charge-rows.tsx'
-import { CodeFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
+import { CheckFirst, OrderFailure, PlaceOrder, WaitingOrder } from '../features/orders/order-form.tsx'
 import { PayWithinOptions } from '../features/orders/payment-link.tsx'
 import {
   isPhoneOrder,
@@ -170,7 +170,7 @@ function OrderForm(props: OrderFormProps) {
 
   const { form, field, failure, result, isSubmitting, formProps } = useCheckedForm<
     DeliveryValues,
-    'code' | null
+    'code' | 'total' | null
   >({
     schema: deliverySchema(true, unanswered ? undefined : countries),
     defaultValues: draft.values ?? {
@@ -178,6 +178,8 @@ function OrderForm(props: OrderFormProps) {
       email: customer?.email ?? unknownEmail,
     },
     async send(values) {
+      // The press may have ended the input of a quantity, whose prices are not loaded yet.
+      if (!unanswered && isChanging) return 'total'
       if (!unanswered && !(await checkFits(cart.lines))) return null
       if (!unanswered && coupon.isOnlyTyped) {
         coupon.apply()
@@ -290,7 +292,8 @@ function OrderForm(props: OrderFormProps) {
             button={sendButton}
           />
         )}
-        {result === 'code' && <CodeFirst button={sendButton} />}
+        {result === 'code' && <CheckFirst button={sendButton} />}
+        {result === 'total' && <CheckFirst check="the total" button={sendButton} />}
       </section>
       <TotalBar
         cart={cart}
@@ -308,7 +311,7 @@ function OrderForm(props: OrderFormProps) {
         <PlaceOrder
           form={`${id}-form`}
           label={sendButton}
-          busy={isSubmitting || (isChanging && !isUnanswered)}
+          busy={isSubmitting}
           blockedBy={isUnanswered ? undefined : blockedBy}
         />
       </TotalBar>

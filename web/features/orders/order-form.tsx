@@ -69,9 +69,15 @@ export function OrderFailure({ error, isGuest = false, button = placeOrder, chil
   )
 }
 
-/** Shown if the buyer pressed the button with a typed code, which is applied first. */
-export const CodeFirst = ({ button = placeOrder }: { button?: string }) => (
-  <Alert>{`The order is not placed yet. Check the code and the total, then press ${button} again.`}</Alert>
+interface CheckFirstProps {
+  /** Names what to check: by default the typed code, which is applied first, and its total. */
+  check?: string
+  button?: string
+}
+
+/** Shown if the button was pressed before the total was known. */
+export const CheckFirst = ({ check = 'the code and the total', button = placeOrder }: CheckFirstProps) => (
+  <Alert>{`The order is not placed yet. Check ${check}, then press ${button} again.`}</Alert>
 )
 
 /** The way on for a customer with too many unpaid orders. */
