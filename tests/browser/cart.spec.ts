@@ -97,6 +97,15 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(lines(page)).toHaveCount(2)
   })
 
+  await test.step('one press on Remove removes a line whose quantity was just emptied', async () => {
+    await page.getByLabel(`Quantity of ${scarce.name}`, { exact: true }).fill('')
+    await page.getByRole('button', { name: `Remove ${scarce.name}` }).click()
+    await expect(lines(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(lines(page)).toHaveCount(2)
+    await expect(removed(page)).toHaveCount(0)
+  })
+
   await test.step('without a connection it says so, and is whole afterwards', async () => {
     const failure = await failing(page, '**/api/v1/cart/quote', 'away')
     await page.getByRole('button', { name: `Remove ${scarce.name}` }).click()

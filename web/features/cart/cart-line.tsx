@@ -160,7 +160,9 @@ function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
     if (typed !== null) change(Number(typed))
   }
   return (
+    // The form has no box: it would grow as wide as the error, and move Remove away under a press.
     <form
+      className="contents"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -180,7 +182,11 @@ function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
         onChange={(event) => setTyped(event.target.value)}
         onBlur={finish}
       />
-      <p id={id} aria-live="polite" className="text-sm font-semibold text-bad not-empty:mt-1">
+      <p
+        id={id}
+        aria-live="polite"
+        className="order-last basis-full text-sm font-semibold text-bad empty:sr-only"
+      >
         {error}
       </p>
     </form>
