@@ -4,7 +4,7 @@ import { errors } from '../../contract/errors.ts'
 import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible, expectNoViolations, readScrollWidth } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import { callAs, failing, losing } from './specification-steps.ts'
+import { callAs, failing, hold, losing } from './specification-steps.ts'
 import { linkTo, newEmail, payGuestOrder } from './steps.ts'
 
 const phone = { width: 360, height: 740 }
@@ -266,6 +266,20 @@ test('an admin prints slips, packs an order by scanning, and undoes its shipping
   })
 
   const details = admin.getByRole('dialog', { name: `Order #${number}` })
+  await test.step('no button of the details moves when the order is loaded', async () => {
+    for (const size of [{ width: 1280, height: 800 }, phone]) {
+      await admin.setViewportSize(size)
+      await admin.goto(`/dashboard/manage-orders?q=${number}`)
+      const release = await hold(admin, `**/api/v1/orders/${id}`)
+      await button(admin, 'Details').click()
+      const receipt = details.getByRole('button', { name: 'Print receipt' })
+      const place = await receipt.boundingBox()
+      release()
+      await expect(details.getByRole('button', { name: 'Refund' })).toBeVisible()
+      expect(await receipt.boundingBox()).toEqual(place)
+    }
+  })
+
   await test.step('the slip has the pieces that are left, although the details are older', async () => {
     await admin.goto(`/dashboard/search?q=${number}`)
     await expect(details.getByRole('button', { name: 'Print packing slip' })).toBeEnabled()

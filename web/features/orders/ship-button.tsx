@@ -6,15 +6,19 @@ import { Button } from '../../ui/button.tsx'
 
 const dialogs = onDemand(() => import('./ship-dialog.tsx'))
 
-/** Opens the dialog that ships the open lines of a paid order. Renders nothing if there are none. */
+/**
+ * Opens the dialog that ships the open lines of a paid order. Renders nothing if there are none. It is disabled
+ * until the lines are loaded, so that the buttons beside it do not move.
+ */
 export function ShipButton({ order }: { order: Order }) {
   const { isOpen, isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
-  const canShip = order.status === 'paid' && order.lines?.some(({ openPieces }) => openPieces > 0)
+  const canShip =
+    order.status === 'paid' && (!order.lines || order.lines.some(({ openPieces }) => openPieces > 0))
   // Another admin may ship the order while the dialog is open.
   if (!canShip && !isOpen) return null
   return (
     <>
-      <Button busy={isLoading} onClick={open}>
+      <Button busy={isLoading} disabled={!order.lines} onClick={open}>
         {order.pickup ? 'Ready for pickup' : 'Ship'}
       </Button>
       {code && <code.ShipDialog order={order} onClose={close} />}
