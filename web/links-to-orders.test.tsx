@@ -1,30 +1,30 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, createElement } from 'react'
+import type { ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { OrderTab } from '../../contract/order-status.ts'
-import { emailPageQuery, workListQuery } from '../features/orders/queries.ts'
-import { returnPageQuery } from '../features/returns/queries.ts'
-import { Router } from '../router/router.tsx'
-import Emails from './emails.tsx'
-import ManageOrders from './manage-orders.tsx'
-import Returns from './returns.tsx'
+import type { OrderTab } from '../contract/order-status.ts'
+import { emailPageQuery, workListQuery } from './features/orders/queries.ts'
+import { returnPageQuery } from './features/returns/queries.ts'
+import Emails from './pages/emails.tsx'
+import ManageOrders from './pages/manage-orders.tsx'
+import Returns from './pages/returns.tsx'
+import { Router } from './router/router.tsx'
 
 const orderId = 'a1b2c3d4e5f60718293a4b5c'
 const firstPage = { page: 1, pageSize: 20 }
 
 /** Renders a page with these data in the cache. */
-function render(page: ComponentType, queryKey: readonly unknown[], data: object, search = ''): string {
+function render(Page: ComponentType, queryKey: readonly unknown[], data: object, search = ''): string {
   const client = new QueryClient()
   client.setQueryData(queryKey, data)
   const location = { pathname: '/', search, hash: '', state: null }
   const first = { location, params: {}, modules: [], data: null, status: 200 }
   return renderToStaticMarkup(
-    createElement(
-      QueryClientProvider,
-      { client },
-      createElement(Router, { first, settings: {} as never, children: createElement(page) }),
-    ),
+    <QueryClientProvider client={client}>
+      <Router first={first} settings={{} as never}>
+        <Page />
+      </Router>
+    </QueryClientProvider>,
   )
 }
 
