@@ -3,14 +3,16 @@ const tokenKey = 'accessToken'
 
 const listeners = new Set<() => void>()
 
-/** Returns the token; null also if the browser does not allow the shop to store data. */
-export function readAccessToken(): string | null {
+/** Returns a text of localStorage; null also if the browser does not allow the shop to store data. */
+export function readText(key: string): string | null {
   try {
-    return localStorage.getItem(tokenKey)
+    return localStorage.getItem(key)
   } catch {
     return null
   }
 }
+
+export const readAccessToken = (): string | null => readText(tokenKey)
 
 /** Returns the claims in a token as bytes, one character for each. Throws if they are unreadable. */
 export const decodeClaims = (token: string): string =>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onAccessTokenChange, readAccessToken } from './access-token.ts'
+import { onAccessTokenChange, readAccessToken, readText } from './access-token.ts'
 
 /** Called after a change of what is stored or of its owner. `isOwn`: this tab has stored it. */
 type Listener = (isOwn: boolean) => void
@@ -13,15 +13,6 @@ interface BrowserStoreOptions<Value, Key extends string> {
   parse: (...texts: Text[]) => Value
   /** Lists the keys with data of a customer, which are removed after the sign-out. */
   listCopies: (value: Value) => Key[]
-}
-
-/** Returns a stored text; null also if the browser does not allow the shop to store data. */
-export function readText(key: string): Text {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
 }
 
 /** Data in localStorage that all tabs share: of a guest, and copies of what a customer has at the shop. */

@@ -1,4 +1,4 @@
-import { readText } from '../../browser-store.ts'
+import { readText } from '../../access-token.ts'
 
 const key = 'any-bike'
 

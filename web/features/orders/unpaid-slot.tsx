@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { readText } from '../../browser-store.ts'
+import { readText } from '../../access-token.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useLocation } from '../../router/router.tsx'
 
