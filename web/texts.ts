@@ -11,9 +11,6 @@ export const describeReturns = (days: number): string => (days > 0 ? `Within ${p
 /** Shown on a card whose product has no category. */
 export const categoryFallback = 'CATEGORY'
 
-/** Title of the dialogs that cancel an order and delete a product. */
-export const cancelTitle = 'You are about to cancel your order'
-
 export const unreachableTitle = "We can't reach the shop"
 
 /** The message if code of the page cannot be loaded: most browsers import a module that failed once only after a reload. */

@@ -3,16 +3,18 @@ import { Slow } from './slow.tsx'
 /** A hexagonal nut that turns in steps. */
 export function Spinner({ className = 'size-12' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 24 24" className={`animate-ratchet ${className}`} fill="none" aria-hidden="true">
-      <path
-        d="M12 2.5 20.2 7.25v9.5L12 21.5l-8.2-4.75v-9.5Z"
-        stroke="currentColor"
-        strokeWidth="2.5"
-        strokeLinejoin="round"
-        opacity=".3"
-      />
-      <path d="M12 2.5 20.2 7.25v9.5" stroke="currentColor" strokeWidth="2.5" strokeLinejoin="round" />
-      <circle cx="12" cy="12" r="4" stroke="currentColor" strokeWidth="2.5" opacity=".3" />
+    <svg
+      viewBox="0 0 24 24"
+      className={`animate-ratchet ${className}`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2.5"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M12 2.5 20.2 7.25v9.5L12 21.5l-8.2-4.75v-9.5Z" opacity=".3" />
+      <path d="M12 2.5 20.2 7.25v9.5" />
+      <circle cx="12" cy="12" r="4" opacity=".3" />
     </svg>
   )
 }

@@ -6,6 +6,9 @@ import type { PictureProps } from '../../ui/picture.tsx'
 
 export { orderNumber } from '../../../contract/order-number.ts'
 
+/** Title of the dialogs that cancel an order and delete a product. */
+export const cancelTitle = 'You are about to cancel your order'
+
 /** The date of an order. Imported orders without a date show this one. */
 export const orderDate = ({ date }: Order): string => (date ? formatDate(date) : '1 January 2022')
 
