@@ -18,6 +18,8 @@ interface FileUploadProps<Name extends RouteName> {
   accept: string
   /** Returns an error message before a long upload, or an empty string. The server checks the content. */
   refuse: (file: File) => string
+  /** Returns an error message for all chosen files together, or an empty string. */
+  refuseAll?: (files: File[]) => string
   /** Called before the upload, for example to ask the user about the file. */
   prepare?: (file: File) => Promise<Prepared>
   /** Shown after all bytes are sent, until the server responds. */
@@ -38,7 +40,7 @@ interface FileUploadProps<Name extends RouteName> {
  * file input stays focusable for the keyboard.
  */
 export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>) {
-  const { route, label, hint, accept, refuse, prepare, processingLabel, multiple = false } = props
+  const { route, label, hint, accept, refuse, refuseAll, prepare, processingLabel, multiple = false } = props
   const { onUploaded, onBusy, className } = props
   const id = useId()
   const [isOver, setOver] = useState(false)
@@ -52,6 +54,10 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
 
   async function start(chosen: File[]) {
     const files = multiple ? chosen : chosen.slice(0, 1)
+    const rejection = refuseAll?.(files) ?? ''
+    setError(rejection)
+    setDone(false)
+    if (rejection) return
     setLeft([])
     for (const [index, file] of files.entries()) {
       const result = await send(file)

@@ -89,10 +89,10 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
           multiple
           label="Upload pictures"
           hint={`Or drop them here: ${pictureFile.hint}. The first picture is the one in lists, carts and orders.`}
-          refuse={(file) =>
-            draft.length >= maxPictures
-              ? `A product can have ${maxPictures} pictures.`
-              : pictureFile.refuse(file)
+          refuseAll={({ length }) =>
+            draft.length + length > maxPictures
+              ? `A product can have ${maxPictures} pictures, and this one has ${draft.length}.`
+              : ''
           }
           onBusy={setUploading}
           onUploaded={({ image }) => add(image)}
