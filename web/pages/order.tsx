@@ -153,7 +153,9 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
             />
           </StartPayment>
         )}
-        {isBuyer && order.status === 'paid' && <AfterPayment email={order.email} pickup={order.pickup} />}
+        {isBuyer && order.status === 'paid' && (
+          <AfterPayment email={order.guest ? order.email : undefined} pickup={order.pickup} />
+        )}
         {isBuyer && order.status === 'paid' && order.guest && mail !== 'off' && (
           <SaveAsAccount order={order} />
         )}

@@ -82,9 +82,7 @@ function LoadedPayment({ query, order, onChanged }: LoadedPaymentProps) {
           settings={stripe}
           onChanged={onChanged}
         />
-        {state.isPaid && (
-          <AfterPayment email={order.customerEmail} pickup={order.pickup} orderUrl={`/order/${order._id}`} />
-        )}
+        {state.isPaid && <AfterPayment pickup={order.pickup} orderUrl={`/order/${order._id}`} />}
       </div>
     </>
   )

@@ -65,6 +65,7 @@ function WithdrawalOfOrder() {
       key={count}
       orderId={own?.id}
       orderKey={key}
+      isOfAccount={own?.guest === false}
       items={own ? listWithdrawable(own) : []}
       hasOpenReturn={own !== undefined && listAwaited(own).length > 0}
       known={{
@@ -108,6 +109,8 @@ interface WithdrawalProps {
   /** The order of a reader who may see it. */
   orderId: string | undefined
   orderKey: string
+  /** Whether this order belongs to the reader's account. */
+  isOfAccount: boolean
   /** The items of this order. */
   items: WithdrawableItem[]
   /** Whether other pieces of this order are in open returns. */
@@ -117,7 +120,8 @@ interface WithdrawalProps {
   onAgain: () => void
 }
 
-function Withdrawal({ orderId, orderKey, items, hasOpenReturn, known, onAgain }: WithdrawalProps) {
+function Withdrawal(props: WithdrawalProps) {
+  const { orderId, orderKey, isOfAccount, items, hasOpenReturn, known, onAgain } = props
   const [statement, setStatement] = useState<NewWithdrawal>({ ...known, note: '' })
   const [step, setStep] = useState<'form' | 'statement' | 'receipt' | 'form again'>('form')
   const [receipt, setReceipt] = useState<WithdrawalReceipt | null>(null)
@@ -149,6 +153,7 @@ function Withdrawal({ orderId, orderKey, items, hasOpenReturn, known, onAgain }:
       ) : step === 'statement' ? (
         <Confirmation
           statement={statement}
+          isOfAccount={isOfAccount}
           items={chosen.filter((item) => statement.lines?.some(({ line }) => line === item.line))}
           headers={{ ...orderKeyHeaders(orderKey), 'idempotency-key': key }}
           onBack={() => setStep('form again')}
@@ -280,7 +285,11 @@ function Items({ items, onPieces }: Pick<FormProps, 'items' | 'onPieces'>) {
   )
 }
 
-interface ConfirmationProps {
+/** Names no email for the order of an account: the receipt goes to the account's present email. */
+export const describeReceipt = (isOfAccount: boolean, email: string): string =>
+  isOfAccount ? 'We confirm the receipt by email.' : `We confirm the receipt to ${email}.`
+
+interface ConfirmationProps extends Pick<WithdrawalProps, 'isOfAccount'> {
   statement: NewWithdrawal
   /** The items if it is a part of the order. */
   items: ChosenItem[]
@@ -289,7 +298,7 @@ interface ConfirmationProps {
   onReceived: (receipt: WithdrawalReceipt) => void
 }
 
-function Confirmation({ statement, items, headers, onBack, onReceived }: ConfirmationProps) {
+function Confirmation({ statement, isOfAccount, items, headers, onBack, onReceived }: ConfirmationProps) {
   const { orderNumber: number, email, name } = statement
   const note = statement.note || items.map((item) => `${item.chosen} × ${item.name}`).join('; ')
   const { failure, isSubmitting, formProps } = useCheckedForm<NewWithdrawal, void>({
@@ -303,7 +312,7 @@ function Confirmation({ statement, items, headers, onBack, onReceived }: Confirm
         I, {name}, withdraw from the contract for order #{dropHash(number)}
         {note && `, for these items: ${note}`}.
       </p>
-      <p>We confirm the receipt to {email}.</p>
+      <p>{describeReceipt(isOfAccount, email)}</p>
       {failure !== undefined && <Alert>{explain(failure)}</Alert>}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSubmitting}>
