@@ -270,7 +270,7 @@ export const errors = {
     status: 409,
     message: 'Items of this parcel came back and were refunded, so it stays shipped.',
   },
-  ORDER_REFUNDED: { status: 409, message: 'This order was cancelled and refunded.' },
+  ORDER_REFUNDED: { status: 409, message: 'This order was cancelled.' },
 
   CANCELLATION_NEEDS_REVIEW: {
     status: 409,

@@ -10,12 +10,14 @@ import { ClockIcon, PersonIcon, TruckIcon } from '../../ui/order-icons.tsx'
 import { OrderDetailsById } from '../orders/order-details.tsx'
 import { customerPath } from './paths.ts'
 
+const cancelled: ChipProps = { tone: 'bad', icon: CloseIcon, children: 'Cancelled' }
 const statuses: Record<OrderStatus, ChipProps> = {
   unpaid: { tone: 'wait', icon: ClockIcon, children: 'Unpaid' },
   paid: { tone: 'good', icon: CheckIcon, children: 'To ship' },
   shipped: { tone: 'ink', icon: TruckIcon, children: 'Shipped' },
-  cancelled: { tone: 'bad', icon: CloseIcon, children: 'Cancelled' },
-  refunded: { tone: 'quiet', icon: CloseIcon, children: 'Refunded' },
+  cancelled,
+  // It was paid and then cancelled, perhaps for nothing.
+  refunded: cancelled,
 }
 
 interface FoundOrdersProps {

@@ -1,9 +1,13 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import type { FoundOrder } from '../../../contract/desk.ts'
+import { errors } from '../../../contract/errors.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { FoundOrders } from '../desk/hits.tsx'
 import { PaymentChip } from './order-chips.tsx'
 import { describeCancelled } from './order-labels.tsx'
+import { refusals } from './use-packing.ts'
 
 const chip = (refunded?: number) => {
   const order = { status: 'refunded', payment: true, refunded } as Order
@@ -20,4 +24,13 @@ test('its payment counts as refunded only if an amount was refunded', () => {
   expect(chip(0.01)).toBe('Refunded')
   // From a process of an earlier version.
   expect(chip()).toBe('Refunded')
+})
+
+test('texts that do not know the refunded amount name the cancellation only', () => {
+  const order = { id: 'a1', number: 'a1b2c3', phone: '', amount: 40, status: 'refunded' } as FoundOrder
+  const found = renderToStaticMarkup(createElement(FoundOrders, { orders: [order] }))
+  for (const text of [found, refusals.refunded, errors.ORDER_REFUNDED.message]) {
+    expect(text).toMatch(/cancelled/i)
+    expect(text).not.toMatch(/refunded/i)
+  }
 })

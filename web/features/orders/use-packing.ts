@@ -165,10 +165,10 @@ export function usePacking() {
   }
 }
 
-const refusals: Record<ScanResult['orders'][number]['status'], string> = {
+export const refusals: Record<ScanResult['orders'][number]['status'], string> = {
   unpaid: 'is not paid yet. Do not ship.',
   paid: '',
   shipped: 'has already been shipped.',
   cancelled: 'was cancelled.',
-  refunded: 'was cancelled and refunded.',
+  refunded: 'was cancelled.',
 }
