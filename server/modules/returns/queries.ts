@@ -63,10 +63,13 @@ const isEmailOfBuyer = (email: RawBuilder<unknown>) => sql`
   (lower(orders.customer_email) = ${email}
     or exists (select from customers where customers.id = orders.customer_id and customers.email = ${email}))`
 
-/** The first number in the typed text, with words beside it: `Order #a1b2c3`; else without separators: `A1B-2C3`. */
+/**
+ * The first number in the typed text, with words beside it: `Order #a1b2c3`; else without separators: `Order A1B-2C3`. It begins
+ * where a word begins, so that the last letters of `Purchase` are not joined to it.
+ */
 const typedNumber = sql`
   coalesce(substring(lower(order_number) from '[0-9a-f]{6,24}'),
-    substring(lower(translate(order_number, ' -', '')) from '[0-9a-f]{6,24}'))`
+    translate(substring(lower(order_number) from '\\m[0-9a-f](?:[ -]*[0-9a-f]){5,23}'), ' -', ''))`
 
 /** The orders with the number and the email of a withdrawal without an order. Ids are hexadecimal, so `g` is above all. */
 const candidates = sql`

@@ -621,7 +621,14 @@ describe('a withdrawal without proof', () => {
     const number = id.slice(0, 6)
     const [start, end] = [number.slice(0, 3), number.slice(3)]
     const separated = `${start}-${end}`.toUpperCase()
-    const spellings = [`Order #${number}`, separated, `${start} ${end}`, `${number}.`, `# ${separated}`]
+    const spellings = [
+      `Order #${number}`,
+      separated,
+      `${start} ${end}`,
+      `${number}.`,
+      `# ${separated}`,
+      `Purchase ${separated}`,
+    ]
     for (const typed of spellings) expect((await withdraw({ orderNumber: typed })).status).toBe(200)
     expect((await list()).map(({ candidates }) => candidates)).toMatchObject(spellings.map(() => [{ id }]))
   })
