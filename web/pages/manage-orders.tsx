@@ -80,7 +80,7 @@ export default function ManageOrders() {
   const newer = live.data?.newer ?? 0
   const [isFiltering, setFiltering] = useState(false)
   const chosen = [days.from, days.to].filter(Boolean).length
-  // The tab All has no cancelled orders, but the pages that link to it count them.
+  // The tab All has no orders that were cancelled unpaid, but the pages that link to it count them.
   const lacksCancelled = tab === 'all' && Boolean(query.q || filters.tag)
   const [title, text] = tabs[tab].empty
   const isFiltered = Boolean(query.q || filters.tag || filters.from || filters.to)
@@ -146,7 +146,8 @@ export default function ManageOrders() {
       )}
       {lacksCancelled && counts && counts.cancelled > 0 && (
         <p className="mb-4 flex flex-wrap items-center gap-3">
-          Cancelled or refunded: {formatCount('cancelled', counts)}
+          {/* Without their number: the refunded ones are in this list as well. */}
+          Cancelled or refunded orders
           <LinkButton size="small" variant="quiet" href={params.filterLink('tab', 'cancelled')}>
             Show
           </LinkButton>
