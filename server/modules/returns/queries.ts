@@ -65,7 +65,7 @@ const isEmailOfBuyer = (email: RawBuilder<unknown>) => sql`
 
 /**
  * The first number in the typed text, with words beside it: `Order #a1b2c3`; else without separators: `Order A1B-2C3`. It begins
- * where a word begins, so that the last letters of `Purchase` are not joined to it.
+ * where a word begins, so that the end of `Purchase` is not joined to it.
  */
 const typedNumber = sql`
   coalesce(substring(lower(order_number) from '[0-9a-f]{6,24}'),
