@@ -172,12 +172,12 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
 
   async function enqueueAbout(
     tx: Kysely<Database>,
-    { id }: { id: string },
+    orderId: string,
     kind: AnyOrderEmailKind,
     subject: string,
     options?: { ttlMs?: number; delayMs?: number },
   ): Promise<void> {
-    const recipient = await queries.findRecipient(tx, id)
+    const recipient = await queries.findRecipient(tx, orderId)
     if (recipient) await outbox.enqueue(tx, kind, recipient.email, subject, options)
   }
 
@@ -209,11 +209,11 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       if (!order) return
       const ttlMs = order.pay_by.getTime() - Date.now()
       await outbox.withdraw(tx, 'payment-link', orderId)
-      await enqueueAbout(tx, order, 'payment-link', orderId, { ttlMs })
+      await enqueueAbout(tx, orderId, 'payment-link', orderId, { ttlMs })
     },
     /** Queues the email about a refund of a paid order in the transaction that records it. Call it last, and then `wake`. */
-    enqueueRefund: (tx: Kysely<Database>, refundId: string, order: { id: string }): Promise<void> =>
-      enqueueAbout(tx, order, 'order-refunded', refundId),
+    enqueueRefund: (tx: Kysely<Database>, refundId: string, orderId: string): Promise<void> =>
+      enqueueAbout(tx, orderId, 'order-refunded', refundId),
     /**
      * Queues an email about a shipment, in the same way. The first one waits while the staff can undo the
      * shipment, and has the tracking of that moment.
@@ -222,9 +222,9 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       tx: Kysely<Database>,
       kind: 'shipment-sent' | 'tracking-added',
       shipmentId: string,
-      order: { id: string },
+      orderId: string,
     ): Promise<void> =>
-      enqueueAbout(tx, order, kind, shipmentId, {
+      enqueueAbout(tx, orderId, kind, shipmentId, {
         delayMs: kind === 'shipment-sent' ? terms.shippingUndoSeconds * 1000 : 0,
       }),
     /** Returns whether the email about a shipment waits. No process begins to send it before the transaction ends. */
@@ -236,8 +236,8 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       return outbox.withdraw(tx, 'shipment-sent', shipmentId)
     },
     /** Queues the correction for the buyer, with the id of the event, in the same way. */
-    enqueueSetBack: (tx: Kysely<Database>, eventId: number, order: { id: string }): Promise<void> =>
-      enqueueAbout(tx, order, 'shipment-withdrawn', String(eventId)),
+    enqueueSetBack: (tx: Kysely<Database>, eventId: number, orderId: string): Promise<void> =>
+      enqueueAbout(tx, orderId, 'shipment-withdrawn', String(eventId)),
     /** Sends new emails immediately. */
     wake: outbox.wake,
   }

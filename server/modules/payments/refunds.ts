@@ -262,7 +262,7 @@ async function recordRefund(
   const hasAmount = refund.amount_cents > 0
   if (hasAmount) await orders.addEvent(tx, order.id, 'refund_due', kind === 'cancellation' ? {} : author)
   // Without it the buyer would wait for items that are cancelled for nothing.
-  if (hasAmount || kind === 'cancellation') await deps.orderEmails?.enqueueRefund(tx, refund.id, order)
+  if (hasAmount || kind === 'cancellation') await deps.orderEmails?.enqueueRefund(tx, refund.id, order.id)
   return { refund, isOrderCancelled: status === 'refunded' }
 }
 

@@ -52,11 +52,16 @@ export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
   }
   return {
     renderers,
-    /** Queues an email in the transaction that changes the return. Call it last, and `wake` after the commit. */
+    /**
+     * Queues an email in the transaction that changes the return. Call it last, and `wake` after the commit.
+     *
+     * @param orderId the order that was assigned after the row was read
+     */
     async enqueue(
       tx: Kysely<Database>,
       kind: ReturnEmailKind,
-      { id, order_id: orderId, email: typed }: queries.ReturnRow,
+      { id, order_id, email: typed }: queries.ReturnRow,
+      orderId = order_id,
     ): Promise<void> {
       // The email of the account may have changed since the return was requested.
       const recipient = orderId === null ? undefined : await orders.findRecipient(tx, orderId)

@@ -60,6 +60,14 @@ const list = async () => (await shop.call('listReturns', { as: admin })).body
 const findFirst = async () => (await list())[0]?.id ?? ''
 const details = async (id: string, buyer: Buyer = { as: rider }) =>
   (await shop.call('getOrderDetails', { ...buyer, params: { id } })).body
+/** Changes the verified email of the rider's account. */
+async function changeEmail(): Promise<string> {
+  const email = `new-${rider.email}`
+  const { db } = shop
+  await db.updateTable('customers').set({ email }).where('id', '=', rider.id).execute()
+  await db.updateTable('customer_identities').set({ email }).where('customer_id', '=', rider.id).execute()
+  return email
+}
 const withdraw = (body: object, { as, headers = {} }: Buyer = {}) =>
   shop.call('withdraw', {
     as,
@@ -200,13 +208,7 @@ describe('a return', () => {
     const id = await aShippedOrder()
     await request(id)
     const sent = (await sentEmails(shop.db, rider.email)).length
-    const email = `new-${rider.email}`
-    await shop.db.updateTable('customers').set({ email }).where('id', '=', rider.id).execute()
-    await shop.db
-      .updateTable('customer_identities')
-      .set({ email })
-      .where('customer_id', '=', rider.id)
-      .execute()
+    const email = await changeEmail()
     expect((await decide(await findFirst(), { status: 'approved' })).status).toBe(200)
     expect(await sentEmails(shop.db, email)).toMatchObject([{ subject: expect.stringContaining('return') }])
     expect(await sentEmails(shop.db, rider.email)).toHaveLength(sent)
@@ -614,6 +616,14 @@ describe('a withdrawal without proof', () => {
         body: { orderId: id },
       })
     }
+  })
+
+  test('is decided with an email to the present one of the account that it is assigned to', async () => {
+    const id = await aShippedOrder()
+    await withdraw({ orderNumber: id.slice(0, 6) })
+    const email = await changeEmail()
+    expect((await decide(await findFirst(), { status: 'approved', orderId: id })).status).toBe(200)
+    expect(await sentEmails(shop.db, email)).toMatchObject([{ subject: expect.stringContaining('return') }])
   })
 
   test('has the order as a candidate, however its number is typed', async () => {

@@ -170,7 +170,7 @@ export async function decideReturn(
     await repository.updateReturn(tx, id, { status, ...(status !== 'closed' && { reply }) })
     if (order) await orders.addEvent(tx, order.id, events[status], orders.toAuthor(by))
     if (status !== 'closed')
-      await returnEmails?.enqueue(tx, `return-${status}`, { ...row, order_id: order?.id ?? null })
+      await returnEmails?.enqueue(tx, `return-${status}`, row, row.order_id ?? order?.id)
   })
   returnEmails?.wake()
   return requireReturn(db, id)

@@ -61,7 +61,7 @@ export async function shipOrder(
       isPartial: open.some((line) => !lineNumbers.includes(line)),
       by: shippedBy,
     })
-    await orderEmails?.enqueueShipment(tx, 'shipment-sent', shipmentId, order)
+    await orderEmails?.enqueueShipment(tx, 'shipment-sent', shipmentId, order.id)
     return requireShipment(tx, shipmentId)
   })
   if (shipment) {
@@ -103,7 +103,7 @@ export async function editShipment(
     const isAnnounced = !(await orderEmails?.holdShipment(tx, id))
     const isAdded = before.tracking_numbers.length === 0 && trackingNumbers.length > 0
     if (order && isAdded && isAnnounced && (await repository.markTrackingEmailed(tx, id))) {
-      await orderEmails?.enqueueShipment(tx, 'tracking-added', id, order)
+      await orderEmails?.enqueueShipment(tx, 'tracking-added', id, order.id)
     }
     return requireShipment(tx, id)
   })
@@ -146,7 +146,7 @@ export async function setBackShipment(
       : await queries.isShippedWithin(tx, id, terms.shippingUndoSeconds)
     if (!isSilent && reason === '') throw new ShopError('REASON_REQUIRED')
     const eventId = await repository.removeShipment(tx, orderId, { id, reason: reason || null, by })
-    if (!isSilent) await orderEmails?.enqueueSetBack(tx, eventId, order)
+    if (!isSilent) await orderEmails?.enqueueSetBack(tx, eventId, order.id)
     return { emailWithdrawn }
   })
   orderEmails?.wake()
