@@ -294,6 +294,24 @@ test('a visitor filters and sorts the products', async ({ page }) => {
     await started(page)
     await expectUrl(page, { sort: 'quantity' })
   })
+  await test.step('a word begun before the scripts are loaded is searched when it is long enough', async () => {
+    const searches: (string | null)[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/products.data') searches.push(searchParams.get('q'))
+    })
+    const release = await hold(page, '**/*.js')
+    await page.goto('/products', { waitUntil: 'commit' })
+    await box(page).fill('br')
+    await box(page).blur()
+    release()
+    await started(page)
+    await box(page).press('End')
+    await box(page).pressSequentially('ake')
+    await expectUrl(page, { q: 'brake' })
+    await expect(box(page)).toHaveValue('brake')
+    expect(searches).not.toContain('br')
+  })
 })
 
 test('axe finds no violations and no horizontal scrolling in lists and products at 360 and 1280 pixels', async ({

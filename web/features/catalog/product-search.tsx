@@ -32,23 +32,15 @@ export function ProductSearch({ q, sort: asked, chosen, bike, fit, plain, childr
   const input = useRef<HTMLInputElement>(null)
   const select = useRef<HTMLSelectElement>(null)
   const timer = useRef(0)
-  useEffect(() => {
-    // The user may have typed or chosen before the page was hydrated.
-    select.current?.dispatchEvent(new Event('input', { bubbles: true }))
-    return () => clearTimeout(timer.current)
-  }, [])
-  // Update the input after back, forward or a removed search, but not while the user types.
-  useEffect(() => {
-    if (input.current && input.current !== document.activeElement) input.current.value = q
-  }, [q])
-  useEffect(() => {
-    if (select.current) select.current.value = sort
-  }, [sort])
+  const previous = useRef<{ q: string; sort: string }>(null)
 
-  const go = (form: HTMLFormElement) => {
+  const go = () => {
     clearTimeout(timer.current)
-    const values = new URLSearchParams()
-    for (const [name, value] of new FormData(form)) if (typeof value === 'string') values.append(name, value)
+    const form = input.current?.form
+    // The form may be removed before the timer ends.
+    if (!form) return
+    // The form has no files.
+    const values = new URLSearchParams([...new FormData(form)] as [string, string][])
     const text = values.get('q')?.trim() ?? ''
     const order = values.get('sort') ?? ''
     if (text === q && order === sort) return
@@ -59,17 +51,28 @@ export function ProductSearch({ q, sort: asked, chosen, bike, fit, plain, childr
       keepScroll: true,
     })
   }
-  const follow = ({ currentTarget: form, target }: FormEvent<HTMLFormElement>) => {
+  const follow = (field: EventTarget) => {
     clearTimeout(timer.current)
-    if (target !== input.current) return go(form)
-    const { length } = input.current.value.trim()
-    if (length === 0 || length >= minSearchLength)
-      timer.current = window.setTimeout(() => go(form), debounceMs)
+    if (field !== input.current) return go()
+    const text = input.current.value.trim()
+    if (text !== q && (!text || text.length >= minSearchLength))
+      timer.current = window.setTimeout(go, debounceMs)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    go(event.currentTarget)
+    go()
   }
+
+  useEffect(() => {
+    const shown = previous.current
+    previous.current = { q, sort }
+    if (!input.current || !select.current) return
+    // The user may have typed or chosen before the page was hydrated.
+    if (!shown) return follow(select.current.value === sort ? input.current : select.current)
+    // Update the fields after back, forward or a removed search, but not while the user types.
+    if (shown.q !== q && input.current !== document.activeElement) input.current.value = q
+    if (shown.sort !== sort) select.current.value = sort
+  })
 
   return (
     <search>
@@ -77,7 +80,7 @@ export function ProductSearch({ q, sort: asked, chosen, bike, fit, plain, childr
         action="/products"
         // A reload would restore the fields, which would start a search.
         autoComplete="off"
-        onInput={follow}
+        onInput={({ target }) => follow(target)}
         onSubmit={submit}
         className="flex flex-wrap gap-x-2 gap-y-3"
       >
