@@ -30,13 +30,12 @@ const shipment: EmailShipment = {
 }
 const recipient = ['Robin Rider', '14 Kickstand Lane', 'Springfield, IL 62701', 'United States']
 const items = ['1 × Brake pads, sintered']
-const payWithinSeconds = 24 * 3600
 
 /** An email with invented values, for the preview and the test of its texts. Its links have no secret. */
 export function createSample(kind: EmailTextKind, origin: string): EmailContent {
   const orderUrl = `${origin}/dashboard/my-orders`
   const samples: Record<EmailTextKind, () => EmailContent> = {
-    'order-placed': () => emailContents.orderPlaced(order, payWithinSeconds, orderUrl),
+    'order-placed': () => emailContents.orderPlaced(order, '24 hours', orderUrl),
     'payment-link': () => emailContents.paymentLink(order, new Date('2026-11-27T23:59:59Z'), orderUrl),
     'order-received': () => emailContents.orderReceived(order, { pickup: null, recipient }, orderUrl),
     'shipment-sent': () => emailContents.shipmentSent(order, shipment, recipient, orderUrl),

@@ -2,7 +2,6 @@ import { formatUtcDate, formatUtcDay, formatUtcMoment } from '../../../contract/
 import type { EmailPlaceholder, EmailTextKind } from '../../../contract/email-texts.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { orderNumber } from '../../../contract/order-number.ts'
-import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { EmailContent, EmailDetail, EmailFacts, EmailSlot, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
@@ -84,9 +83,13 @@ export const emailContents = {
   invitation: (url: string, values: { role: string; email: string }) =>
     write('invitation', values, [before, { label: 'Accept the invitation', url }, after]),
 
-  /** To a guest, whose only way back to the order is the link. */
-  orderPlaced: (order: EmailOrder, payWithinSeconds: number, url: string) =>
-    write('order-placed', { ...toValues(order), payWithin: formatWaitingTime(payWithinSeconds) }, [
+  /**
+   * To a guest, whose only way back to the order is the link.
+   *
+   * @param payWithin such as `1 hour`
+   */
+  orderPlaced: (order: EmailOrder, payWithin: string, url: string) =>
+    write('order-placed', { ...toValues(order), payWithin }, [
       before,
       toTable(order, { total: true }),
       { label: 'View and pay your order', url },

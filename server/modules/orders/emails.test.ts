@@ -26,7 +26,13 @@ let admin: TestCustomer
 let log = ''
 
 const shop = useTestShop(
-  { mail: 'mailbox', logLevel: 'warn', unpaidOrdersPerCustomer: 20, guestOrdersPerNetwork: 20 },
+  {
+    mail: 'mailbox',
+    logLevel: 'warn',
+    unpaidOrdersPerCustomer: 20,
+    guestOrdersPerNetwork: 20,
+    unpaidGuestOrderMinutes: 90,
+  },
   { write: (line: string) => void (log += line) },
 )
 beforeEach(async () => {
@@ -153,6 +159,7 @@ describe('a customer gets an email', () => {
       expect.stringContaining(link(id, key)),
       expect.stringContaining(link(other.id, other.key)),
     ])
+    expect(bodies.at(-1)).toContain('We did not receive your payment within 90 minutes, so')
   })
 
   test('at once if a guest has ordered, with the link to pay; a repeated request sends no other', async () => {
@@ -168,7 +175,7 @@ describe('a customer gets an email', () => {
       { subject: `${toTitle(id)} awaits payment`, body: expect.stringContaining(link) },
     ])
     const [sent] = await emails(email)
-    expect(sent?.body).toContain('Please pay within 1 hour')
+    expect(sent?.body).toContain('Please pay within 90 minutes after')
     expect(sent?.body).toContain('Total: $40.00')
     // A stranger must not be able to send texts through the shop.
     expect(sent?.body).not.toMatch(/Robin|Kickstand/)

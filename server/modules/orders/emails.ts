@@ -4,7 +4,6 @@ import { toTrackingUrl } from '../../../contract/carriers.ts'
 import { listFitTexts } from '../../../contract/fit-answer.ts'
 import { emailImage } from '../../../contract/pictures.ts'
 import { pluralize } from '../../../contract/plurals.ts'
-import { formatWaitingTime } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import {
@@ -67,7 +66,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
   /** An order by phone has whole days, and the rest of the day on which it was placed. */
   const toPayWithin = (order: queries.EmailedOrder) => {
     const { placed_at, pay_by } = order
-    if (!placed_at || !pay_by) return formatWaitingTime(toUnpaidSeconds(order, terms))
+    if (!placed_at || !pay_by) return formatTimeToPay(toUnpaidSeconds(order, terms))
     const days = Math.floor((pay_by.getTime() - placed_at.getTime()) / 86_400_000)
     return pluralize(days, 'day')
   }
@@ -83,11 +82,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const order = await queries.findOrderForEmail(tx, orderId)
       // It may be paid or cancelled by now.
       if (order?.status !== 'unpaid') return null
-      return emailContents.orderPlaced(
-        toEmailOrder(order, origin),
-        toUnpaidSeconds(order, terms),
-        toUrl(order),
-      )
+      return emailContents.orderPlaced(toEmailOrder(order, origin), toPayWithin(order), toUrl(order))
     },
     'order-received': orderEmail((order) => {
       const isCancelled = order.status === 'refunded'
@@ -241,6 +236,12 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     /** Sends new emails immediately. */
     wake: outbox.wake,
   }
+}
+
+/** Formats a whole number of minutes. A rounded time would end after the order is cancelled. */
+function formatTimeToPay(seconds: number): string {
+  const minutes = seconds / 60
+  return minutes % 60 === 0 ? pluralize(minutes / 60, 'hour') : pluralize(minutes, 'minute')
 }
 
 function toEmailOrder(order: queries.EmailedOrder, origin: string): EmailOrder {
