@@ -75,7 +75,9 @@ export default function PackingSlips() {
       <div className="mt-6 flex flex-col gap-10">
         {leftOut.length > 0 ? <Alert>{describeLeftOut(leftOut)}</Alert> : failure && <Alert>{failure}</Alert>}
         {printed && slips.length === 0 && (
-          <Notice title="No orders without a slip">All orders to ship have a printed slip.</Notice>
+          <Notice title="No more slips to print">
+            All orders to ship have a printed slip, except those with an open withdrawal. Returns lists them.
+          </Notice>
         )}
         {slips.length > 0 && (
           <>
@@ -116,7 +118,13 @@ export default function PackingSlips() {
             </section>
           )}
           {slips.map((slip) => (
-            <PackingSlip key={slip._id} order={slip} lines={slip.lines} sender={printed.sender} />
+            <PackingSlip
+              key={slip._id}
+              order={slip}
+              lines={slip.lines}
+              isWithdrawn={slip.withdrawn}
+              sender={printed.sender}
+            />
           ))}
         </Printed>
       )}

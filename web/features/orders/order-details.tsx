@@ -161,7 +161,12 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
       {printer.document ??
         (forAdmin && packedLines && (
           <Printed>
-            <PackingSlip order={packed} lines={packedLines} sender={slips.printed?.sender} />
+            <PackingSlip
+              order={packed}
+              lines={packedLines}
+              isWithdrawn={slip?.withdrawn}
+              sender={slips.printed?.sender}
+            />
           </Printed>
         ))}
       <div className="mt-6">

@@ -29,12 +29,14 @@ export const listPacked = <Line extends SlipLine>({ status }: Pick<Order, 'statu
 interface PackingSlipProps {
   order: Order
   lines: SlipLine[]
+  /** Whether a withdrawal of items to ship is open. Missing until it is read. */
+  isWithdrawn: boolean | undefined
   /** The return address. */
   sender?: PackingSlips['sender'] | undefined
 }
 
 /** Packing slip of the items that are still to be shipped, or of all shipped ones, without prices. */
-export function PackingSlip({ order, lines, sender }: PackingSlipProps) {
+export function PackingSlip({ order, lines, isWithdrawn, sender }: PackingSlipProps) {
   const { shop } = useSettings()
   const { addressLines = [order.customerAddress], note } = order
   const packed = listPacked(order, lines)
@@ -69,6 +71,11 @@ export function PackingSlip({ order, lines, sender }: PackingSlipProps) {
         {note && <Part name="Delivery note">{note}</Part>}
       </dl>
       {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}
+      {isWithdrawn && (
+        <p className="mb-6 border-2 border-ink p-3 font-bold">
+          The customer withdraws from this order. Ask an admin before you ship it.
+        </p>
+      )}
       {order.partlyShipped && <p className="mb-6">The other items of this order were shipped before.</p>}
       <table className="w-full border-collapse text-left">
         <thead>
