@@ -44,9 +44,11 @@ test('an admin sees the amount, the reason and the failure of each refund, and c
   await expect(page.getByRole('heading', { name: 'No refunds' })).toBeVisible()
   await expectAccessible(page, 'no refunds')
 
-  await page.route('**/api/v1/refunds?*', (route) =>
-    route.fulfill({ json: everyState, headers: { 'X-Total-Count': '4' } }),
-  )
+  await page.route('**/api/v1/refunds?*', (route) => {
+    const status = new URL(route.request().url()).searchParams.get('status')
+    const json = everyState.filter((each) => status === null || each.status === status)
+    return route.fulfill({ json, headers: { 'X-Total-Count': String(json.length) } })
+  })
   await page.goto('/dashboard/refunds')
   const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
   await expect(rows).toHaveCount(4)
@@ -57,6 +59,10 @@ test('an admin sees the amount, the reason and the failure of each refund, and c
   await expect(page.getByLabel('Sort by')).toHaveCount(0)
   await expect(rows.last()).toContainText('Failed 2 times: lost_or_stolen_card')
   await expectAccessible(page, 'refunds')
+  await page.getByRole('link', { name: 'Failed refunds' }).click()
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('link', { name: 'All refunds' }).click()
+  await expect(rows).toHaveCount(4)
 
   // The shop does not have this refund.
   expectConsole(/status of 404/)

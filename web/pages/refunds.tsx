@@ -10,7 +10,7 @@ import { refundPageQuery, useCloseRefund } from '../features/orders/queries.ts'
 import { PageLink, usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Email } from '../ui/email.tsx'
@@ -23,11 +23,12 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Refunds' })
 
-/** All refunds, newest first. */
+/** All refunds, or the failed ones, newest first. */
 export default function Refunds() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])
-  const refunds = useQuery(refundPageQuery({ page, pageSize }))
+  const status = params.filter('status') === 'failed' ? 'failed' : undefined
+  const refunds = useQuery(refundPageQuery({ page, pageSize, status }))
   const [closed, setClosed] = useState<Refund | null>(null)
   const mayClose = usePermissions().has('refunds')
   const action = (refund: Refund) =>
@@ -47,7 +48,11 @@ export default function Refunds() {
       <PageHead
         title="Refunds"
         note="Of orders, and of payments without a matching order. The shop sends them to the card automatically."
-      />
+      >
+        <LinkButton variant="quiet" href={params.filterLink('status', status ? '' : 'failed')}>
+          {status ? 'All refunds' : 'Failed refunds'}
+        </LinkButton>
+      </PageHead>
       <ListView
         caption="Refunds"
         failure="The refunds could not be loaded"
@@ -56,10 +61,16 @@ export default function Refunds() {
         rowKey={({ id }) => id}
         params={params}
         empty={
-          <EmptyState title="No refunds">
-            Cancelled orders that were paid appear here, and payments for cancelled orders, for orders that
-            were already paid, or with a wrong amount.
-          </EmptyState>
+          status ? (
+            <EmptyState title="No failed refunds">
+              Refunds that could not be sent to the card appear here.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No refunds">
+              Cancelled orders that were paid appear here, and payments for cancelled orders, for orders that
+              were already paid, or with a wrong amount.
+            </EmptyState>
+          )
         }
       />
       {closed && <CloseRefund refund={closed} onClose={() => setClosed(null)} />}

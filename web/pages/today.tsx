@@ -93,7 +93,7 @@ function listCards(today: Today): CardProps[] {
     {
       count: failedRefunds,
       text: `${plural(failedRefunds, 'refund', 'refunds')} failed`,
-      href: '/dashboard/refunds',
+      href: '/dashboard/refunds?status=failed',
       isBad: true,
     },
     {
