@@ -43,6 +43,7 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   const other = await aProduct(shop, { name: 'ABS ring' })
   await fitTo(productId, [{ ...k6, position: 'front', pieces: 2, note: 'Not <b>bold</b>' }])
   await fitTo(other, [{ ...k6, version: 'ABS' }])
+  await fitTo(await aProduct(shop, { name: 'Lever' }), [k6])
 
   const steps = ['/bikes', '/bikes/hayashi', '/bikes/hayashi/k6', '/bikes/hayashi/k6/2012']
   const texts = await Promise.all(steps.map(async (path) => (await load(path)).text))
@@ -61,6 +62,8 @@ test('without scripts, pages lead from the makes to the parts for a model and ye
   ])
   const year = texts[3] ?? ''
   expect(year).toContain(`href="/products?bike=${bike}&amp;kind=Brake+pads"`)
+  // Only "View all".
+  expect(year.match(new RegExp(`href="/products\\?bike=${bike}"`, 'g'))).toHaveLength(1)
   expect(visible(year)).toMatch(/Motorcycles \/ Hayashi \/ K6 \/ 2012/)
   expect(visible(year)).toMatch(/Brake pads 1 .*Fits some versions \(1\) .*Versions ABS/)
 

@@ -37,8 +37,8 @@ export interface BikeParts {
   total: number
   /** Number of parts that fit only some of its versions. */
   some: number
-  /** The largest first. */
-  kinds: { kind: string | null; count: number }[]
+  /** The largest first. Parts without a kind are only in `total`. */
+  kinds: { kind: string; count: number }[]
 }
 
 /** The queries of the public pages, in the wire format. They run in the process of the shop, without HTTP. */

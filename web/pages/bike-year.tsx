@@ -45,16 +45,18 @@ export default function BikeYear({ data }: PageProps<Data>) {
       <UseBike bike={own ?? bike} />
       {total > 0 ? (
         <>
-          <section aria-labelledby="kinds">
-            <SectionHead id="kinds" title="Kinds of parts" />
-            <LinkList
-              links={kinds.map(({ kind, count }) => ({
-                path: list(kind === null ? {} : { kind }),
-                name: kind ?? 'Other parts',
-                note: count.toLocaleString('en-US'),
-              }))}
-            />
-          </section>
+          {kinds.length > 0 && (
+            <section aria-labelledby="kinds">
+              <SectionHead id="kinds" title="Kinds of parts" />
+              <LinkList
+                links={kinds.map(({ kind, count }) => ({
+                  path: list({ kind }),
+                  name: kind,
+                  note: count.toLocaleString('en-US'),
+                }))}
+              />
+            </section>
+          )}
           <section aria-labelledby="parts" className="pt-6">
             <SectionHead id="parts" title="Parts that fit">
               <a href={list()} className="font-semibold text-signal underline">

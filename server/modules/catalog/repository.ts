@@ -112,7 +112,8 @@ interface BikeParts {
   ids: string[]
   total: number
   some: number
-  kinds: { kind: string | null; count: number }[]
+  /** Without the parts that have no kind: no list has only these. */
+  kinds: { kind: string; count: number }[]
 }
 
 /** Counts the products that fit a bike, by kind, and those that fit some of its versions. */
@@ -132,7 +133,7 @@ export async function countBikeParts(
         where ${isSold} and document @@ ${`':some:${bikeId}'`}::tsquery) as some,
       coalesce((
         select json_agg(json_build_object('kind', kind, 'count', count) order by count desc, kind)
-        from (select kind, count(*) as count from parts group by kind) as counted), '[]') as kinds`.execute(
+        from (select kind, count(*) as count from parts where kind is not null group by kind) as counted), '[]') as kinds`.execute(
     db,
   )
   return rows[0] ?? { ids: [], total: 0, some: 0, kinds: [] }
