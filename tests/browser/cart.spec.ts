@@ -40,7 +40,7 @@ test('a cart explains changes since an item was added, and loses nothing', async
   await signInAsAdmin(admin, shop)
   const [dearer, scarce, soldOut, gone] = [
     await addPart(admin, { price: 39, minimum: 1 }),
-    await addPart(admin, { minimum: 1 }),
+    await addPart(admin, { minimum: 1, returns: 'Not once opened' }),
     await addPart(admin, { minimum: 1 }),
     await addPart(admin, { minimum: 1 }),
   ]
@@ -49,6 +49,8 @@ test('a cart explains changes since an item was added, and loses nothing', async
   await page.getByLabel(`Quantity of ${scarce.name}`, { exact: true }).fill('9')
   await page.getByLabel(`Quantity of ${scarce.name}`, { exact: true }).press('Enter')
   await expect(total(page)).toHaveText('$479')
+  const returns = page.locator('dl > div').filter({ hasText: 'Returns' }).getByRole('definition')
+  await expect(returns).toHaveText(`Within 30 days ${scarce.name}: Not once opened`)
 
   await test.step('each line has its note, and only those that cannot be ordered are marked', async () => {
     const { _id, quantity: _, options: __, ...rest } = dearer

@@ -127,7 +127,13 @@ export default function CartPage() {
               <DescriptionList
                 items={[
                   { name: 'Delivery', value: cart.delivery },
-                  { name: 'Returns', value: describeReturns(returnDays) },
+                  {
+                    name: 'Returns',
+                    // Each text once. With `RETURN_DAYS=0` there are only the notes.
+                    value: [...new Set(cart.lines.map((line) => line.returns || describeReturns(returnDays)))]
+                      .join('\n')
+                      .trim(),
+                  },
                   { name: 'Payment', value: 'By card, after you place the order' },
                 ]}
               />

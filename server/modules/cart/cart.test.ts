@@ -98,6 +98,13 @@ describe('POST /v1/cart/quote', () => {
     ])
   })
 
+  test('has the return note of a product with its name, and none for others', async () => {
+    const returns = 'Not returnable once opened'
+    const fluid = await aProduct(shop, { name: 'Brake fluid', returns })
+    const { lines } = (await ask(toLines([fluid, await aProduct(shop)]))).body
+    expect(lines.map((line) => line.returns)).toEqual(['Brake fluid: Not returnable once opened', undefined])
+  })
+
   test('returns an empty quote for no lines', async () => {
     expect((await ask([])).body).toEqual({ lines: [], total: 0, ...withoutCharges })
   })

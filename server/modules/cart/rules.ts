@@ -22,6 +22,7 @@ interface Offer {
   is_sold: boolean
   fit_kind: FitKind
   kind: string | null
+  return_note: string | null
   has_fitments: boolean
 }
 
@@ -75,6 +76,8 @@ export function quoteLines(
       left,
       minimum: offer?.minimum_quantity ?? 1,
       kind: offer?.kind ?? undefined,
+      // With the name, because the cart lists the notes of all lines together.
+      returns: offer?.return_note ? `${offer.name}: ${offer.return_note}` : undefined,
       fitKind: toFitKind(offer),
       problem: findProblem(line, offer, left, ordered.get(variantId) ?? 0),
     }
