@@ -34,12 +34,12 @@ export default function Customer() {
   )
 }
 
-const statusNames: Record<OrderStatus, string> = {
+export const statusNames: Record<OrderStatus, string> = {
   unpaid: 'unpaid',
   paid: 'to ship',
   shipped: 'shipped',
   cancelled: 'cancelled',
-  refunded: 'refunded',
+  refunded: 'cancelled after payment',
 }
 
 function Loaded({ customer }: { customer: DeskCustomer }) {

@@ -27,7 +27,7 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Manage Orders' })
 
-const tabs: Record<
+export const tabs: Record<
   OrderTab,
   { name: string; count: keyof OrderCounts; empty: [title: string, text: string] }
 > = {
@@ -49,7 +49,7 @@ const tabs: Record<
   cancelled: {
     name: 'Cancelled',
     count: 'cancelled',
-    empty: ['No cancelled orders', 'Cancelled and fully refunded orders appear here.'],
+    empty: ['No cancelled orders', 'Cancelled orders appear here, paid or not.'],
   },
   all: {
     name: 'All',
@@ -146,8 +146,8 @@ export default function ManageOrders() {
       )}
       {lacksCancelled && counts && counts.cancelled > 0 && (
         <p className="mb-4 flex flex-wrap items-center gap-3">
-          {/* Without their number: the refunded ones are in this list as well. */}
-          Cancelled or refunded orders
+          {/* Without their number: those cancelled after the payment are in this list as well. */}
+          Cancelled orders
           <LinkButton size="small" variant="quiet" href={params.filterLink('tab', 'cancelled')}>
             Show
           </LinkButton>

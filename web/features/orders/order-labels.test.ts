@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { FoundOrder } from '../../../contract/desk.ts'
 import { errors } from '../../../contract/errors.ts'
 import type { Order } from '../../../contract/orders.ts'
+import { statusNames } from '../../pages/customer.tsx'
+import { tabs } from '../../pages/manage-orders.tsx'
 import { FoundOrders } from '../desk/hits.tsx'
 import { PaymentChip } from './order-chips.tsx'
 import { describeCancelled } from './order-labels.tsx'
@@ -29,7 +31,8 @@ test('its payment counts as refunded only if an amount was refunded', () => {
 test('texts that do not know the refunded amount name the cancellation only', () => {
   const order = { id: 'a1', number: 'a1b2c3', phone: '', amount: 40, status: 'refunded' } as FoundOrder
   const found = renderToStaticMarkup(createElement(FoundOrders, { orders: [order] }))
-  for (const text of [found, refusals.refunded, errors.ORDER_REFUNDED.message]) {
+  const messages = [refusals.refunded, errors.ORDER_REFUNDED.message]
+  for (const text of [found, ...messages, statusNames.refunded, tabs.cancelled.empty[1]]) {
     expect(text).toMatch(/cancelled/i)
     expect(text).not.toMatch(/refunded/i)
   }
