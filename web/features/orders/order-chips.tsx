@@ -7,10 +7,15 @@ import { ClockIcon, PersonIcon, TruckIcon } from '../../ui/order-icons.tsx'
 type ChipLook = Omit<ChipProps, 'children'>
 const waiting: ChipLook = { tone: 'wait', icon: ClockIcon }
 const done: ChipLook = { tone: 'good', icon: CheckIcon }
+const failed: ChipLook = { tone: 'bad', icon: WarningIcon }
 
 export function PaymentChip({ order }: { order: Order }) {
   if (order.processing) return <Chip {...waiting}>Processing</Chip>
-  if (order.status === 'refunded' && order.refunded !== 0) return <Chip {...done}>Refunded</Chip>
+  if (order.status === 'refunded' && order.refunded !== 0) {
+    // Lists have no refunds. An unmatched one does not belong to the payment of the order.
+    const hasFailed = order.refunds?.some(({ kind, status }) => kind !== 'unmatched' && status === 'failed')
+    return hasFailed ? <Chip {...failed}>Refund failed</Chip> : <Chip {...done}>Refunded</Chip>
+  }
   if (order.status === 'cancelled') {
     return (
       <Chip tone="quiet" icon={CloseIcon}>
@@ -55,7 +60,7 @@ const refundStates: Record<Refund['status'], ChipProps> = {
   due: { ...waiting, children: 'Due' },
   pending: { ...waiting, children: 'Pending' },
   succeeded: { ...done, children: 'Refunded' },
-  failed: { tone: 'bad', icon: WarningIcon, children: 'Failed' },
+  failed: { ...failed, children: 'Failed' },
   closed: { ...done, children: 'Closed' },
 }
 

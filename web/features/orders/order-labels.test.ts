@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { FoundOrder } from '../../../contract/desk.ts'
 import { errors } from '../../../contract/errors.ts'
 import type { Order } from '../../../contract/orders.ts'
+import type { Refund } from '../../../contract/payments.ts'
 import { statusNames } from '../../pages/customer.tsx'
 import { tabs } from '../../pages/manage-orders.tsx'
 import { FoundOrders } from '../desk/hits.tsx'
@@ -11,8 +12,8 @@ import { PaymentChip } from './order-chips.tsx'
 import { describeCancelled } from './order-labels.tsx'
 import { refusals } from './use-packing.ts'
 
-const chip = (refunded?: number) => {
-  const order = { status: 'refunded', payment: true, refunded } as Order
+const chip = (refunded?: number, refunds?: Pick<Refund, 'kind' | 'status'>[]) => {
+  const order = { status: 'refunded', payment: true, refunded, refunds } as Order
   return renderToStaticMarkup(createElement(PaymentChip, { order })).replaceAll(/<[^>]*>/g, '')
 }
 
@@ -21,9 +22,22 @@ test('a paid order that is cancelled for nothing promises no money', () => {
   expect(describeCancelled({ refunded: 0.01 })).toMatch(/refunded.*money/)
 })
 
-test('its payment counts as refunded only if an amount was refunded', () => {
+test('a refund that has failed, or was paid in another way, announces no money on the card', () => {
+  const describe = (...statuses: Refund['status'][]) =>
+    describeCancelled({ refunded: 40, refunds: statuses.map((status) => ({ id: 'f1', amount: 20, status })) })
+  expect(describe('succeeded', 'failed')).toMatch(/^Cancelled\. Your refund has not gone through/)
+  expect(describe('succeeded', 'closed')).toBe('Cancelled and refunded.')
+  expect(describe('succeeded', 'pending')).toMatch(/arrives/)
+  const free = { id: 'f2', amount: 0, status: 'closed' } as const
+  expect(describeCancelled({ refunded: 40, refunds: [free] })).toMatch(/arrives/)
+})
+
+test('its payment counts as refunded only if an amount was refunded and no refund has failed', () => {
   expect(chip(0)).toBe('Paid')
   expect(chip(0.01)).toBe('Refunded')
+  expect(chip(40, [{ kind: 'cancellation', status: 'failed' }])).toBe('Refund failed')
+  expect(chip(40, [{ kind: 'cancellation', status: 'closed' }])).toBe('Refunded')
+  expect(chip(40, [{ kind: 'unmatched', status: 'failed' }])).toBe('Refunded')
   // From a process of an earlier version.
   expect(chip()).toBe('Refunded')
 })

@@ -1,3 +1,4 @@
+import type { OrderDetails } from '../../../contract/checkout.ts'
 import { formatDate, formatMoment, formatTime } from '../../../contract/dates.ts'
 import type { Order } from '../../../contract/orders.ts'
 import type { Refund } from '../../../contract/payments.ts'
@@ -41,5 +42,15 @@ export const refundReason = ({ reason }: Pick<Refund, 'reason'>): string =>
   reason ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` : '–'
 
 /** The state of an order that was paid and then cancelled. */
-export const describeCancelled = ({ refunded }: { refunded: number }): string =>
-  refunded > 0 ? 'Cancelled and refunded. The money arrives in 5 to 10 days.' : 'Cancelled.'
+export function describeCancelled({
+  refunded,
+  refunds = [],
+}: Pick<OrderDetails, 'refunded' | 'refunds'>): string {
+  if (!refunded) return 'Cancelled.'
+  if (refunds.some(({ status }) => status === 'failed')) {
+    return 'Cancelled. Your refund has not gone through yet, and we are working on it.'
+  }
+  // The customer got this money in another way than on the card.
+  const isClosed = refunds.some(({ status, amount }) => status === 'closed' && amount > 0)
+  return isClosed ? 'Cancelled and refunded.' : 'Cancelled and refunded. The money arrives in 5 to 10 days.'
+}
