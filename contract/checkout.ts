@@ -86,6 +86,11 @@ export const OrderDetails = z.object({
   own: z.optional(z.boolean()),
   transactionId: z.optional(z.string()),
   returns: z.array(Return),
+  /**
+   * Whether the reader cannot cancel this paid order, because it has items with special return terms. A process of the
+   * previous version does not send it.
+   */
+  needsReview: z.optional(z.boolean()),
   /** The pieces for which a return can be requested now, by line. */
   returnable: z.array(z.object({ line: z.int(), pieces: z.int() })),
   /** Oldest first. */

@@ -274,8 +274,7 @@ export const errors = {
 
   CANCELLATION_NEEDS_REVIEW: {
     status: 409,
-    message:
-      'This order has items with special return terms. Send us a request with “Withdraw from contract”.',
+    message: 'This order has items with special return terms. To cancel it, please contact us.',
   },
   RETURN_NOT_POSSIBLE: { status: 422, message: 'Some of these items can’t be returned any more.' },
   RETURN_CLOSED: { status: 409, message: 'This return was decided or closed in the meantime.' },

@@ -325,9 +325,10 @@ interface CancelProps {
   onChanged: () => Promise<void>
 }
 
-/** Cancels the order after a confirmation. */
-function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
-  const { id, status, total, lines } = order
+/** Cancels the order after a confirmation. If the shop has to review that, names the way to it instead. */
+export function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
+  const { id, status, total, lines, needsReview } = order
+  const { withdrawal } = useSettings()
   // A process of the previous version refunds nothing.
   const left = toDollars(toCents(total) - toCents(order.refunded ?? 0))
   const [isOpen, setOpen] = useState(false)
@@ -339,6 +340,15 @@ function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
   const open = (isNowOpen: boolean) => {
     cancel.reset()
     setOpen(isNowOpen)
+  }
+  // An open dialog stays, with the reason of the refusal.
+  if (needsReview && !isOpen) {
+    return (
+      <p>
+        This order has items with special return terms. To cancel it,{' '}
+        {withdrawal ? 'use “Withdraw from contract here”.' : 'please contact us.'}
+      </p>
+    )
   }
   const items = lines.length === 1 ? '1 item. We put it' : `${lines.length} items. We put them`
   return (
@@ -358,7 +368,7 @@ function Cancel({ order, orderKey, onConfirm, onChanged }: CancelProps) {
           onClose={() => open(false)}
         >
           Order #{orderNumber(id)}: {items} back on the shelf.
-          {status === 'paid' && left > 0 && ` We refund ${formatDollars(left)} to your card.`}
+          {status === 'paid' && !needsReview && left > 0 && ` We refund ${formatDollars(left)} to your card.`}
         </ConfirmDialog>
       )}
     </>

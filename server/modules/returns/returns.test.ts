@@ -502,9 +502,12 @@ describe('a withdrawal by the buyer', () => {
   test('of a product with special return terms waits for an admin, and so does its cancellation', async () => {
     await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
     const id = await payForPads()
-    expect(await shop.call('cancelOrder', { as: rider, params: { id } })).toMatchObject(
-      refused('CANCELLATION_NEEDS_REVIEW'),
-    )
+    expect((await details(id)).needsReview).toBe(true)
+    expect((await details(id, { as: admin })).needsReview).toBe(false)
+    const refusal = await shop.call('cancelOrder', { as: rider, params: { id } })
+    expect(refusal).toMatchObject(refused('CANCELLATION_NEEDS_REVIEW'))
+    // With WITHDRAWAL=0 the shop has no such link.
+    expect(JSON.stringify(refusal.body)).not.toContain('Withdraw from contract')
     await withdraw({ orderId: id }, { as: rider })
     expect(await details(id)).toMatchObject({ status: 'paid', refunded: 0 })
     expect(await list()).toMatchObject([{ status: 'requested', lines: [{ pieces: 3 }] }])
