@@ -1,8 +1,14 @@
-/** After the next render: moves the focus to the page if the focused element is gone. */
+/** On a slow device the render without the focused element may be several frames late. */
+const maxRenderMs = 3_000
+
+/** Moves the focus to the page once the focused element is gone. */
 export function focusMainIfLost(): void {
-  requestAnimationFrame(() => {
+  const end = performance.now() + maxRenderMs
+  const check = () => {
     if (isFocusLost()) document.getElementById('main')?.focus({ preventScroll: true })
-  })
+    else if (performance.now() < end) requestAnimationFrame(check)
+  }
+  requestAnimationFrame(check)
 }
 
 /**
