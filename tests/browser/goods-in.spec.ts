@@ -4,7 +4,7 @@ import { ownGtin } from '../../seed/numbers.ts'
 import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import { hold } from './specification-steps.ts'
+import { failing, hold } from './specification-steps.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -74,6 +74,25 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(said).toHaveText(`1 × ${chain.name}`)
     await scan(page, gtin)
     await expect(said).toHaveText(`2 × ${chain.name}`)
+  })
+
+  await test.step('a number after an unknown code belongs to this code, and not to the last item', async () => {
+    const other = newGtin()
+    await scan(page, other)
+    await expect(said).toHaveText(`Unknown code: ${other}`)
+    await scan(page, '12')
+    await expect(said).toHaveText(`12 × ${other}: find its product.`)
+    const unanswered = newGtin()
+    const { end } = await failing(page, '**/api/v1/scan?*', 'away')
+    await scan(page, unanswered)
+    await expect(said).toContainText("We can't reach the shop")
+    await end()
+    await scan(page, '7')
+    await expect(said).toHaveText(`7 × ${unanswered}: find its product.`)
+    const codes = page.getByRole('region', { name: 'Unknown codes' }).getByRole('listitem')
+    await expect(codes).toContainText([`${unanswered} × 7`, `${other} × 12`])
+    await expect(button(page, 'Book 2 items, 15 pcs')).toBeVisible()
+    for (const each of [other, unanswered]) await button(page, `Remove ${each}`).click()
   })
 
   await test.step('a scan that the browser cannot store is refused, and the list survives a reload', async () => {

@@ -7,15 +7,18 @@ import {
   countPieces,
   emptyList,
   findLines,
+  findTarget,
   openNote,
   parseList,
   readQuantity,
   removeLine,
+  removeUnknown,
   repeat,
   resolveUnknown,
   type ScannedVariant,
   select,
   setPieces,
+  setUnknownPieces,
   toReceipt,
 } from './scan-list.ts'
 
@@ -68,6 +71,37 @@ test('the pieces of an unknown code go to the item that is found for it', () => 
   expect(list.unknown).toEqual([{ code: '4017', pieces: 2, variants: [] }])
   const found = resolveUnknown(list, '4017', chain)
   expect([found.unknown, found.lines[0]?.quantity]).toEqual([[], 2])
+})
+
+test('a number sets the pieces of the last scan, which may be an unknown code', () => {
+  const scanned = setPieces(addPieces(emptyList, pads), 'Pads', 30)
+  expect(findTarget(scanned, '12')).toMatchObject({ variantId: 'Pads' })
+  const list = addUnknown(addUnknown(scanned, 'y', []), 'x', [pads, chain])
+  expect(findTarget(list, '12')).toMatchObject({ code: 'x' })
+  const numbered = setUnknownPieces(list, 'x', 12)
+  expect(numbered.unknown.map(({ code, pieces }) => [code, pieces])).toEqual([
+    ['x', 12],
+    ['y', 1],
+  ])
+  expect(numbered.lines).toEqual(scanned.lines)
+  // The last item is the last one again when it is scanned or selected, or when the code is resolved or removed.
+  for (const next of [
+    addPieces(list, pads),
+    select(list, 'Pads'),
+    resolveUnknown(list, 'x', pads),
+    removeUnknown(list, 'x'),
+  ])
+    expect(findTarget(next, '12')).toMatchObject({ variantId: 'Pads' })
+})
+
+test('digits that are a code of the list set no number', () => {
+  const list = addPieces(emptyList, aVariant('Bolt', { sku: '12' }))
+  expect([findTarget(list, '12'), findTarget(list, '13')]).toMatchObject([undefined, { variantId: 'Bolt' }])
+  const unanswered = addUnknown(list, '1017', [])
+  expect([findTarget(unanswered, '1017'), findTarget(unanswered, '13')]).toMatchObject([
+    undefined,
+    { code: '1017' },
+  ])
 })
 
 test('a delivery has items with pieces only, and a stocktake also counts none', () => {

@@ -36,6 +36,8 @@ export interface ScanList {
   /** The checked file with which a delivery is compared. */
   note: { id: string; fileName: string } | null
   unknown: UnknownCode[]
+  /** The code of the last scan, if it was an unknown one. */
+  lastUnknown: string | null
   supplier: string
   reference: string
   /** Sent as `Idempotency-Key` of a booking without an answer: it may have succeeded. */
@@ -47,6 +49,7 @@ export const emptyList: ScanList = {
   awaited: [],
   note: null,
   unknown: [],
+  lastUnknown: null,
   supplier: '',
   reference: '',
   bookingKey: null,
@@ -78,6 +81,7 @@ const toLast = (list: ScanList, line: ScannedLine): ScanList => ({
   ...list,
   lines: [line, ...withoutItem(list.lines, line.variantId)],
   awaited: withoutItem(list.awaited, line.variantId),
+  lastUnknown: null,
 })
 
 /** Returns the items of the list, scanned or awaited, with a code. */
@@ -85,6 +89,16 @@ export const findLines = ({ lines, awaited }: ScanList, code: string): ScannedLi
   [...lines, ...awaited].filter(({ sku, gtin }) =>
     [sku, gtin].some((each) => each !== '' && isSameCode(each, code)),
   )
+
+/**
+ * Returns what a typed number sets the pieces of: the last scanned code if it is unknown, otherwise the last item.
+ * Returns undefined if the input is a code of the list.
+ */
+export function findTarget(list: ScanList, input: string): ScannedLine | UnknownCode | undefined {
+  const unknown = list.unknown.find(({ code }) => code === list.lastUnknown)
+  if (unknown?.code === input || findLines(list, input).length > 0) return undefined
+  return unknown ?? list.lines[0]
+}
 
 /** Adds one more piece of an item in the list. */
 export const repeat = (list: ScanList, line: ScannedLine): ScanList =>
@@ -102,10 +116,16 @@ export const setPieces = (list: ScanList, variantId: string, quantity: number): 
   lines: list.lines.map((line) => (line.variantId === variantId ? { ...line, quantity } : line)),
 })
 
+/** Sets the pieces of an unknown code. */
+export const setUnknownPieces = (list: ScanList, code: string, pieces: number): ScanList => ({
+  ...list,
+  unknown: list.unknown.map((each) => (each.code === code ? { ...each, pieces } : each)),
+})
+
 /** A larger number may be a part number: it sets the pieces only if no item has it. */
 export const maxTypedPieces = 999
 
-/** Returns the number that an input sets for the last item. Longer digits are a code. */
+/** Returns the number of pieces that an input sets. Longer digits are a code. */
 export const readQuantity = (input: string): number | null => (/^\d{1,5}$/.test(input) ? Number(input) : null)
 
 /** Removes a scanned item. One of the delivery note is awaited again. */
@@ -176,7 +196,11 @@ export function compareWithNote({ lines, awaited }: ScanList) {
 export function addUnknown(list: ScanList, code: string, variants: ScannedVariant[]): ScanList {
   const known = list.unknown.find((each) => each.code === code)
   const entry = { code, pieces: (known?.pieces ?? 0) + 1, variants }
-  return { ...list, unknown: [entry, ...list.unknown.filter((each) => each.code !== code)] }
+  return {
+    ...list,
+    unknown: [entry, ...list.unknown.filter((each) => each.code !== code)],
+    lastUnknown: code,
+  }
 }
 
 export const removeUnknown = (list: ScanList, code: string): ScanList => ({

@@ -6,7 +6,7 @@ import { ApiError, call, isClientError, readMessage } from '../../api.ts'
 import { browserStore } from '../../browser-store.ts'
 import { useScanQueue } from '../../ui/scan-queue.ts'
 import { useScanMessage } from '../../ui/scan-status.tsx'
-import type { ScanList, ScannedLine, ScannedVariant } from './scan-list.ts'
+import type { ScanList, ScannedLine, ScannedVariant, UnknownCode } from './scan-list.ts'
 import * as state from './scan-list.ts'
 
 const toStore = (key: string) =>
@@ -57,12 +57,12 @@ export function useScans(kind: Receipt['kind']) {
     else say(quantity > noted ? 'bad' : 'good', `${quantity} of ${noted}: ${name}`)
   }
 
-  /** Adds a piece of the item with this code. If no item has it, a number sets the pieces of `last`. */
-  async function lookUp(code: string, last: ScannedLine | undefined): Promise<void> {
+  /** Adds a piece of the item with this code. If no item has it, a number sets the pieces of `target`. */
+  async function lookUp(code: string, target: ScannedLine | UnknownCode | undefined): Promise<void> {
     const { variants } = await call('scan', { query: { code } })
     const [variant, ...others] = variants
     const quantity = state.readQuantity(code)
-    if (!variant && quantity !== null && last) return setPieces(last, quantity)
+    if (!variant && quantity !== null && target) return setPieces(target, quantity)
     if (variant && others.length === 0) {
       sayLine(change((now) => state.resolveUnknown(now, code, variant, 1)))
       return
@@ -71,12 +71,16 @@ export function useScans(kind: Receipt['kind']) {
     say('bad', variant ? `Several items have the code ${code}.` : `Unknown code: ${code}`)
   }
 
-  function setPieces({ variantId }: ScannedLine, quantity: number): void {
+  function setPieces(target: ScannedLine | UnknownCode, quantity: number): void {
     setRefused(new Map())
-    sayLine(
-      change((current) => state.setPieces(current, variantId, quantity)),
-      variantId,
-    )
+    if ('variantId' in target) {
+      const { variantId } = target
+      sayLine(
+        change((current) => state.setPieces(current, variantId, quantity)),
+        variantId,
+      )
+    } else if (change((current) => state.setUnknownPieces(current, target.code, quantity)))
+      say('bad', `${quantity} × ${target.code}: find its product.`)
   }
 
   async function handle(code: string): Promise<void> {
@@ -84,14 +88,14 @@ export function useScans(kind: Receipt['kind']) {
     const now = store.read()
     if (now.bookingKey !== null) return say('bad', unanswered)
     const quantity = state.readQuantity(code)
-    const [last] = now.lines
     const [line, ...others] = state.findLines(now, code)
+    const target = state.findTarget(now, code)
     if (code === '') say('info', 'Scan an item.')
     else if (line && others.length === 0) sayLine(change((current) => state.repeat(current, line)))
-    else if (last && quantity !== null && quantity <= state.maxTypedPieces) setPieces(last, quantity)
+    else if (target && quantity !== null && quantity <= state.maxTypedPieces) setPieces(target, quantity)
     else {
       try {
-        await lookUp(code, last)
+        await lookUp(code, target)
       } catch (error) {
         // The piece is not lost: it can be looked up later.
         if (!change((current) => state.addUnknown(current, code, []))) return
