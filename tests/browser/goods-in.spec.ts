@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { ownGtin } from '../../seed/numbers.ts'
-import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
+import { addPart, addProductInSizes, setOptions, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { failing, hold } from './specification-steps.ts'
@@ -93,6 +93,21 @@ test('an admin adds a delivery by scanning, and counts a shelf', async ({ page, 
     await expect(codes).toContainText([`${unanswered} × 7`, `${other} × 12`])
     await expect(button(page, 'Book 2 items, 15 pcs')).toBeVisible()
     for (const each of [other, unanswered]) await button(page, `Remove ${each}`).click()
+  })
+
+  await test.step('each scan of a code of several items asks for the item', async () => {
+    const sizes = await addProductInSizes(page, { M: 0, L: 0 }, { name: `Jacket ${code}` })
+    const shared = newGtin()
+    const variants = (sizes.variants ?? []).map(({ id, size }) => ({ id, size, gtin: shared }))
+    await setOptions(page, sizes._id, { options: 'variants', variants })
+    await scan(page, shared)
+    await expect(said).toHaveText(`Several items have the code ${shared}.`)
+    await button(page, `${sizes.name}, M`).click()
+    await expect(said).toHaveText(`1 × ${sizes.name}, M`)
+    await scan(page, shared)
+    await expect(said).toHaveText(`Several items have the code ${shared}.`)
+    await button(page, `Remove ${shared}`).click()
+    await button(page, `Remove ${sizes.name}, M`).click()
   })
 
   await test.step('a scan that the browser cannot store is refused, and the list survives a reload', async () => {

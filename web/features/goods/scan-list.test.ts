@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
+  addOnly,
   addPieces,
   addUnknown,
   closeNote,
   compareWithNote,
   countPieces,
   emptyList,
-  findLines,
+  findOnly,
   findTarget,
   openNote,
   parseList,
@@ -35,8 +36,8 @@ const pads = aVariant('Pads', { sku: 'BP-1', gtin: '4006381333931' })
 const chain = aVariant('Chain', { sku: 'CH-520', size: '114 links' })
 
 test('a scan adds one piece, and its item becomes the last one', () => {
-  let list = addPieces(addPieces(emptyList, pads), chain)
-  const [found] = findLines(list, '04006381333931')
+  let list = addPieces(addOnly(emptyList, '04006381333931', pads), chain)
+  const found = findOnly(list, '04006381333931')
   if (found) list = repeat(list, found)
   expect(list.lines.map(({ name, quantity }) => [name, quantity])).toEqual([
     ['Pads', 2],
@@ -104,6 +105,18 @@ test('digits that are a code of the list set no number', () => {
   ])
 })
 
+test('only a code that the shop returned one item for is repeated without a question', () => {
+  const gtin = pads.gtin ?? ''
+  const several = resolveUnknown(addUnknown(emptyList, gtin, [pads, chain]), gtin, pads)
+  expect(findOnly(several, gtin)).toBeUndefined()
+  const byPartNumber = addOnly(emptyList, 'BP-1', pads)
+  expect(findOnly(byPartNumber, gtin)).toBeUndefined()
+  const list = addOnly(addUnknown(byPartNumber, gtin, []), gtin, pads)
+  expect(list).toMatchObject({ lines: [{ quantity: 3 }], unknown: [] })
+  expect(['BP-1', gtin].map((code) => findOnly(list, code)?.name)).toEqual(['Pads', 'Pads'])
+  expect(parseList(JSON.stringify(list))).toEqual(list)
+})
+
 test('a delivery has items with pieces only, and a stocktake also counts none', () => {
   const list = setPieces(addPieces(addPieces({ ...emptyList, reference: 'B-12' }, pads), chain), 'Chain', 0)
   expect(toReceipt(list, 'delivery')).toEqual({
@@ -136,8 +149,8 @@ describe('a delivery note', () => {
     let list = openNote(addPieces(emptyList, lever), 'i1', note)
     expect(list).toMatchObject({ supplier: 'Grauwerk', reference: '4711' })
     expect(compareWithNote(list)).toEqual({ complete: 0, missing: 2, more: 0, unlisted: 1 })
-    const [awaited] = findLines(list, 'bp 1')
-    if (awaited) list = repeat(list, awaited)
+    expect(findOnly(list, 'bp 1')).toBeUndefined()
+    list = addOnly(list, 'bp 1', pads)
     expect(list.awaited.map(({ name }) => name)).toEqual(['Chain'])
     list = setPieces(list, 'Pads', 2)
     expect(compareWithNote(list)).toEqual({ complete: 1, missing: 1, more: 0, unlisted: 1 })

@@ -17,6 +17,8 @@ export interface ScannedLine {
   expected: number
   /** The pieces on the delivery note. Missing: it is not on it. */
   noted?: number
+  /** The codes for which the shop has returned this item only. Missing: it has been asked for none. */
+  codes?: string[]
 }
 
 /** A code of no item, or of several. */
@@ -85,10 +87,14 @@ const toLast = (list: ScanList, line: ScannedLine): ScanList => ({
 })
 
 /** Returns the items of the list, scanned or awaited, with a code. */
-export const findLines = ({ lines, awaited }: ScanList, code: string): ScannedLine[] =>
+const findLines = ({ lines, awaited }: ScanList, code: string): ScannedLine[] =>
   [...lines, ...awaited].filter(({ sku, gtin }) =>
     [sku, gtin].some((each) => each !== '' && isSameCode(each, code)),
   )
+
+/** Returns the item of the list with a code, if the shop has answered that no other item has this code. */
+export const findOnly = (list: ScanList, code: string): ScannedLine | undefined =>
+  findLines(list, code).find(({ codes }) => codes?.includes(code))
 
 /**
  * Returns what a typed number sets the pieces of: the last scanned code if it is unknown, otherwise the last item.
@@ -209,9 +215,20 @@ export const removeUnknown = (list: ScanList, code: string): ScanList => ({
 })
 
 /** Adds the pieces of a code to an item, and removes the code. */
-export function resolveUnknown(list: ScanList, code: string, variant: ScannedVariant, added = 0): ScanList {
+export function resolveUnknown(list: ScanList, code: string, variant: ScannedVariant): ScanList {
   const { pieces = 0 } = list.unknown.find((each) => each.code === code) ?? {}
-  return addPieces(removeUnknown(list, code), variant, pieces + added)
+  return addPieces(removeUnknown(list, code), variant, pieces)
+}
+
+/** Adds a piece of the only item with a code, and the pieces of earlier scans of the code. */
+export function addOnly(list: ScanList, code: string, variant: ScannedVariant): ScanList {
+  const added = resolveUnknown(addUnknown(list, code, []), code, variant)
+  return {
+    ...added,
+    lines: added.lines.map((line) =>
+      line.variantId === variant.variantId ? { ...line, codes: [...(line.codes ?? []), code] } : line,
+    ),
+  }
 }
 
 export const countPieces = ({ lines }: ScanList): number =>

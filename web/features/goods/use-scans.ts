@@ -64,7 +64,7 @@ export function useScans(kind: Receipt['kind']) {
     const quantity = state.readQuantity(code)
     if (!variant && quantity !== null && target) return setPieces(target, quantity)
     if (variant && others.length === 0) {
-      sayLine(change((now) => state.resolveUnknown(now, code, variant, 1)))
+      sayLine(change((now) => state.addOnly(now, code, variant)))
       return
     }
     if (!change((now) => state.addUnknown(now, code, variants))) return
@@ -88,10 +88,10 @@ export function useScans(kind: Receipt['kind']) {
     const now = store.read()
     if (now.bookingKey !== null) return say('bad', unanswered)
     const quantity = state.readQuantity(code)
-    const [line, ...others] = state.findLines(now, code)
+    const line = state.findOnly(now, code)
     const target = state.findTarget(now, code)
     if (code === '') say('info', 'Scan an item.')
-    else if (line && others.length === 0) sayLine(change((current) => state.repeat(current, line)))
+    else if (line) sayLine(change((current) => state.repeat(current, line)))
     else if (target && quantity !== null && quantity <= state.maxTypedPieces) setPieces(target, quantity)
     else {
       try {
