@@ -267,11 +267,20 @@ test('an admin changes, hides, deletes and restores all products of a brand', as
     expect(await readPrices()).toEqual([44.99, 17.99])
   })
 
-  await test.step('the change is undone after a preview', async () => {
+  await test.step('the change is undone after a preview, and Manage Products shows it immediately', async () => {
+    const heading = page.getByRole('heading', { level: 1 })
+    const row = page.getByRole('row').filter({ hasText: pads.name })
+    await page.goBack()
+    await expect(heading).toHaveText('Manage Products')
+    await expect(row).toContainText('$44.99')
+    await page.goForward()
     await button('Undo…').click()
     await button('Undo the import').click()
     await expect(page.getByText('Undone.', { exact: true })).toBeVisible()
     expect(await readPrices()).toEqual([50, 20])
+    await page.evaluate(() => history.go(-2))
+    await expect(heading).toHaveText('Manage Products')
+    await expect(row).toContainText('$50')
   })
 
   await test.step('hidden products leave the shop, and return', async () => {

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   changesProducts,
   isOfOtherShop,
@@ -52,6 +52,7 @@ const isInProgress = ({ state }: ProductImport): boolean =>
 
 /** Progress or result of an import, with its errors and changes. Polled while it is in progress. */
 export function ImportReport({ id }: { id: string }) {
+  const client = useQueryClient()
   const [hosts, setHosts] = useState<string[]>([])
   const found = useQuery({
     ...importQuery(id),
@@ -59,6 +60,12 @@ export function ImportReport({ id }: { id: string }) {
     refetchIntervalInBackground: true,
   })
   const productImport = found.data
+  // An import that failed may have changed some products.
+  const isFinished = productImport?.state === 'done' || productImport?.state === 'failed'
+  useEffect(() => {
+    // Other pages may have loaded their data before the import ended. The report itself is up to date.
+    if (isFinished) void client.invalidateQueries({ refetchType: 'none' })
+  }, [client, isFinished])
   if (!productImport) {
     return found.isError ? (
       <QueryError title="This import could not be loaded" query={found} />
