@@ -60,6 +60,14 @@ export const runsInBatches = (kind: ImportKind): boolean =>
 export const importModes = ['all', 'existing', 'counts', 'deliveries'] as const
 export type ImportMode = (typeof importModes)[number]
 
+/** The names of the modes for admins. */
+export const importModeNames: Record<ImportMode, string> = {
+  all: 'Add and change products',
+  existing: 'Only change products that the shop has',
+  counts: 'Counted stock: set the quantity',
+  deliveries: 'Delivery: add the quantity to the stock',
+}
+
 /**
  * An error in a file. Row 1 is the header. `column` is empty if the whole row is wrong. In an ACES file `row` is the number of
  * the application, 0 for the header, `line` is its line, and `column` is the element.

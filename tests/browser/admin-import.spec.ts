@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { zipSync } from 'fflate'
 import sharp from 'sharp'
+import type { Supplier } from '../../contract/supplier-files.ts'
 import { readSampleFile } from '../other-shop-files.ts'
 import { productHeader, productRow } from '../product-import.ts'
 import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
@@ -120,6 +121,25 @@ test('an admin imports and exports products', async ({ page, shop, expectConsole
     const { price } = await callAs<{ price: number }>(page, 'GET', `/product/${listed._id}`)
     expect(price).toBe(43.5)
     await deleteProduct(page, listed._id)
+
+    // A supplier that is named only in this step keeps its stored columns and mode.
+    await page.goto('/dashboard/import-products')
+    await choose(page, `Nummer;UVP;Finish;Extra\nX-1;1,00;red;Steel.\n`)
+    await expect(column('Nummer')).toHaveValue('')
+    await column('Extra').selectOption('description')
+    await page.getByLabel('Supplier', { exact: true }).fill(supplier)
+    await button(page, 'Save and check the file').click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      'What to do with the file: “Only change products that the shop has”.',
+    )
+    await expect(column('Nummer')).toHaveValue('sku')
+    await expect(column('Extra')).toHaveValue('description')
+    await button(page, 'Save and check the file').click()
+    await expect(page.getByText('1 row is for products that the shop does not have')).toBeVisible()
+    const suppliers = await callAs<Supplier[]>(page, 'GET', '/v1/suppliers')
+    expect(suppliers.find(({ name }) => name === supplier)?.files).toMatchObject([
+      { mode: 'existing', columns: { nummer: 'sku', uvp: 'price', finish: null, extra: 'description' } },
+    ])
   })
 
   await test.step('a file of Shopify is imported without its wrong product, and its old addresses lead to the products', async () => {

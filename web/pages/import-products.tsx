@@ -6,6 +6,7 @@ import {
   type ImportMode,
   importKindNames,
   importKinds,
+  importModeNames,
   importModes,
   isOfOtherShop,
   mayImport,
@@ -13,7 +14,7 @@ import {
 } from '../../contract/imports.ts'
 import { maxProductFileBytes } from '../../contract/product-files.ts'
 import type { FilePreview } from '../../contract/supplier-files.ts'
-import { ColumnMapping } from '../features/imports/column-mapping.tsx'
+import { ColumnMapping, type SavedColumns } from '../features/imports/column-mapping.tsx'
 import { ImportGuide } from '../features/imports/import-guide.tsx'
 import { ImportReport, importQuery } from '../features/imports/import-report.tsx'
 import { ImportSteps } from '../features/imports/import-steps.tsx'
@@ -59,13 +60,13 @@ export default function ImportProducts() {
 
 const kindNames = Object.entries(importKindNames) as [ImportKind, string][]
 
-/** A chosen file whose columns an admin assigns. `proceed` gets the supplier, or null for another file. */
+/** A chosen file whose columns an admin assigns. `proceed` gets null if the admin chooses another file. */
 interface OpenFile {
   file: File
   preview: FilePreview
   /** The typed supplier; empty without one. */
   supplier: string
-  proceed: (supplier: string | null) => void
+  proceed: (saved: SavedColumns | null) => void
 }
 
 interface NewImportProps {
@@ -131,22 +132,29 @@ function FileFields({ kind, mode, onOpen }: FileFieldsProps) {
     const query = {
       fileName: file.name,
       kind,
-      ...(changesProducts(kind) && { mode }),
       ...(isOther && toOtherShopQuery(kind, otherShop)),
     }
     if (kind === 'aces' || kind === 'shopify-orders') return { query }
-    let from = supplier.trim()
-    const preview = await previewFile(file, { kind, mode, supplier: from })
+    let from = { supplier: supplier.trim(), mode }
+    const preview = await previewFile(file, { kind, ...from })
     if (needsMapping(preview)) {
-      const mapped = await new Promise<string | null>((proceed) =>
-        onOpen({ file, preview, supplier: from, proceed }),
+      const saved = await new Promise<SavedColumns | null>((proceed) =>
+        onOpen({ file, preview, supplier: from.supplier, proceed }),
       )
       onOpen(null)
-      if (mapped === null) return null
-      setSupplier(mapped)
-      from = mapped
+      if (saved === null) return null
+      // The fields keep both for another attempt, if the upload fails.
+      setSupplier(saved.supplier)
+      if (saved.mode !== mode) chooseMode(kind, saved.mode)
+      from = saved
     } else if (preview.problems[0]) return { error: preview.problems[0] }
-    return { query: { ...query, ...(from && { supplier: from }) } }
+    return {
+      query: {
+        ...query,
+        ...(changesProducts(kind) && { mode: from.mode }),
+        ...(from.supplier && { supplier: from.supplier }),
+      },
+    }
   }
   return (
     <>
@@ -164,7 +172,7 @@ function FileFields({ kind, mode, onOpen }: FileFieldsProps) {
             .filter((each) => !isOther || each !== 'deliveries')
             .map((each) => (
               <option key={each} value={each}>
-                {modeNames[each]}
+                {importModeNames[each]}
               </option>
             ))}
         </SelectField>
@@ -219,13 +227,6 @@ function SupplierField({ kind, value, onChange }: SupplierFieldProps) {
       </datalist>
     </>
   )
-}
-
-const modeNames: Record<ImportMode, string> = {
-  all: 'Add and change products',
-  existing: 'Only change products that the shop has',
-  counts: 'Counted stock: set the quantity',
-  deliveries: 'Delivery: add the quantity to the stock',
 }
 
 const modeHints: Record<ImportMode, string> = {

@@ -1,6 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
-import type { ImportKind, ImportMode } from '../../../contract/imports.ts'
+import {
+  changesProducts,
+  type ImportKind,
+  type ImportMode,
+  importModeNames,
+} from '../../../contract/imports.ts'
 import type { FileEncoding, FilePreview } from '../../../contract/supplier-files.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -8,26 +13,34 @@ import { Button, selectClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { previewFile, suppliersQuery } from './suppliers.ts'
 
+/** The supplier whose columns are stored, and what is done with its files. */
+export interface SavedColumns {
+  supplier: string
+  mode: ImportMode
+}
+
 interface ColumnMappingProps {
   file: File
   kind: ImportKind
+  /** Applies unless the admin enters a supplier with a stored mode here. */
   mode: ImportMode
   /** Empty: the admin enters it here. */
   supplier: string
   preview: FilePreview
-  /** Gets the supplier whose columns are stored, or null if the admin chooses another file. */
-  onDone: (supplier: string | null) => void
+  /** Gets null if the admin chooses another file. */
+  onDone: (saved: SavedColumns | null) => void
 }
 
 /** Assigns the columns of a file to columns of the shop. They are stored for the next file of the supplier. */
 export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDone }: ColumnMappingProps) {
   const client = useQueryClient()
   const [preview, setPreview] = useState(first)
+  const [readFor, setReadFor] = useState<SavedColumns>({ supplier, mode })
   const [name, setName] = useState(supplier)
   const [columns, setColumns] = useState(() => first.columns.map(({ ours }) => ours))
 
   const read = useMutation({
-    mutationFn: (encoding: FileEncoding) => previewFile(file, { kind, mode, supplier, encoding }),
+    mutationFn: (encoding: FileEncoding) => previewFile(file, { kind, ...readFor, encoding }),
     onSuccess: (read) => {
       setPreview(read)
       setColumns(read.columns.map(({ ours }) => ours))
@@ -35,10 +48,20 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
   })
   const save = useMutation({
     mutationFn: async () => {
+      const typed = name.trim()
       const suppliers = await client.fetchQuery(suppliersQuery)
-      const stored = suppliers
-        .find((each) => each.name === name.trim())
-        ?.files.find((each) => each.kind === kind)
+      const stored = suppliers.find((each) => each.name === typed)?.files.find((each) => each.kind === kind)
+      if (stored && typed !== readFor.supplier) {
+        // Otherwise the save would overwrite columns and a mode that the admin has not seen.
+        const known = { supplier: typed, mode: stored.mode }
+        const read = await previewFile(file, { kind, ...known })
+        setReadFor(known)
+        setPreview(read)
+        setColumns(
+          read.columns.map(({ ours, from }, place) => (from === 'saved' ? ours : (columns[place] ?? null))),
+        )
+        return [describeStored(kind, known)]
+      }
       const own = preview.columns.flatMap(({ theirs }, place): [string, string | null][] =>
         theirs.trim() === '' ? [] : [[theirs, columns[place] ?? null]],
       )
@@ -48,15 +71,17 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
         body: {
           columns: { ...stored?.columns, ...Object.fromEntries(own) },
           encoding: preview.chosenEncoding,
-          mode,
+          mode: readFor.mode,
         },
       })
+      // The columns stay on the screen if the file has problems, and are the stored ones now.
+      setReadFor({ supplier: typed, mode: readFor.mode })
       await client.invalidateQueries(suppliersQuery)
-      const { problems } = await previewFile(file, { kind, mode, supplier: name.trim() })
+      const { problems } = await previewFile(file, { kind, mode: readFor.mode, supplier: typed })
       return problems
     },
     onSuccess: (problems) => {
-      if (problems.length === 0) onDone(name.trim())
+      if (problems.length === 0) onDone({ supplier: name.trim(), mode: readFor.mode })
     },
   })
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
@@ -161,6 +186,14 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
     </form>
   )
 }
+
+/** Asks to check the columns of a supplier that was named after the file was read. */
+const describeStored = (kind: ImportKind, { supplier, mode }: SavedColumns): string =>
+  [
+    `${supplier} has stored columns, which are now chosen below.`,
+    ...(changesProducts(kind) ? [`What to do with the file: “${importModeNames[mode]}”.`] : []),
+    'Check the columns and save again.',
+  ].join(' ')
 
 /** Marks what the admin should look at. */
 function Note({ from }: { from: FilePreview['columns'][number]['from'] }) {
