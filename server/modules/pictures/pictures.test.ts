@@ -13,7 +13,7 @@ import {
 } from '../../../tests/factories.ts'
 import { checkFile, checkUndo, productHeader, productRow, runImport } from '../../../tests/product-import.ts'
 import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
-import { deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
+import { addPicture, deleteUnusedPictures, openPostgresStore, type PictureStore } from './service.ts'
 
 const shop = useTestShop()
 const admin = useCustomer(() => anAdmin(shop))
@@ -42,6 +42,23 @@ describe('POST /v1/pictures', () => {
     const body = Buffer.alloc(maxPictureBytes + 1)
     expect(await shop.call('addPicture', { body })).toMatchObject(refused('NOT_SIGNED_IN'))
     expect(await upload(body, rider)).toMatchObject(refused('ADMIN_REQUIRED'))
+  })
+
+  test('stores one file at a time, so that it does not take all connections', async () => {
+    const store = openPostgresStore(shop.db)
+    let running = 0
+    const most: number[] = []
+    const alone =
+      <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+      (...args: Args) => {
+        most.push(++running)
+        return work(...args).finally(() => running--)
+      }
+    const watched = { ...store, put: alone(store.put), has: alone(store.has) }
+    const file = await photo(900, 600).jpeg().toBuffer()
+    for (let count = 0; count < 2; count++) await addPicture({ db: shop.db, store: watched }, file, admin.id)
+    expect(most.length).toBeGreaterThan(9)
+    expect(new Set(most)).toEqual(new Set([1]))
   })
 
   test('creates each size and format once, never larger than the original', async () => {

@@ -53,7 +53,7 @@ export async function addPicture(
   const files = await limitImages(() => makeRenditions(upload), { yields })
   const widest = Math.max(...files.map(({ width }) => width))
   // Files first: a picture that is recorded has all its files.
-  await Promise.all(files.map(({ content, ...size }) => store.put({ hash, ...size }, content)))
+  await storeFiles(store, hash, files)
   await repository.insertPicture(db, { hash, widest }, uploadedBy)
   return { image: uploadedImageUrl(hash, widest) }
 }
@@ -86,7 +86,7 @@ export async function addPhoto(
   const known = await repository.touchPicture(db, hash)
   if (known !== undefined && (await isComplete(store, hash, known))) return hash
   const files = await limitImages(() => makePhoto(upload))
-  await Promise.all(files.map(({ content, ...size }) => store.put({ hash, ...size }, content)))
+  await storeFiles(store, hash, files)
   await repository.insertPicture(db, { hash, widest: photoWidth }, customerId)
   return hash
 }
@@ -101,8 +101,16 @@ export const holdPicture = async (
 
 /** Files are missing after a failed deletion, or after the restore of a backup whose files are gone. */
 async function isComplete(store: PictureStore, hash: string, widest: number): Promise<boolean> {
-  const found = await Promise.all(listKeys(hash, widest).map((key) => store.has(key)))
-  return found.every(Boolean)
+  for (const key of listKeys(hash, widest)) if (!(await store.has(key))) return false
+  return true
+}
+
+/**
+ * Stores the files of a picture one after another: parallel statements take all connections, and each counts against the
+ * database time of the request, so that an upload fails while the database is busy.
+ */
+async function storeFiles(store: PictureStore, hash: string, files: repository.PictureFile[]): Promise<void> {
+  for (const { content, ...size } of files) await store.put({ hash, ...size }, content)
 }
 
 /** Leaves time to undo what replaced the picture, to save the product, or to import a product file with the picture. */
