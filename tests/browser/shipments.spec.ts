@@ -40,6 +40,7 @@ test('an admin ships an order in two parts, and its buyer tracks each parcel', a
   await test.step('the admin ships one item in two parcels, after correcting a number', async () => {
     await row.getByRole('button', { name: 'Details' }).click()
     const ship = details.getByRole('button', { name: 'Ship', exact: true })
+    await expect(ship).toBeEnabled()
     await ship.press('Enter')
     await expect(dialog).toBeVisible()
     await admin.keyboard.press('Escape')

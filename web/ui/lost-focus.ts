@@ -1,14 +1,8 @@
-/** On a slow device the render without the focused element may be several frames late. */
-const maxRenderMs = 3_000
-
-/** Moves the focus to the page once the focused element is gone. */
+/** After the next render: moves the focus to the page if the focused element is gone. */
 export function focusMainIfLost(): void {
-  const end = performance.now() + maxRenderMs
-  const check = () => {
+  requestAnimationFrame(() => {
     if (isFocusLost()) document.getElementById('main')?.focus({ preventScroll: true })
-    else if (performance.now() < end) requestAnimationFrame(check)
-  }
-  requestAnimationFrame(check)
+  })
 }
 
 /**
