@@ -1,16 +1,9 @@
+import { readText } from './local-storage.ts'
+
 /** Key of the shop's access token in localStorage, as in the specification. */
 const tokenKey = 'accessToken'
 
 const listeners = new Set<() => void>()
-
-/** Returns a text of localStorage; null also if the browser does not allow the shop to store data. */
-export function readText(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
 
 export const readAccessToken = (): string | null => readText(tokenKey)
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { onAccessTokenChange, readAccessToken, readText } from './access-token.ts'
+import { onAccessTokenChange, readAccessToken } from './access-token.ts'
+import { readText } from './local-storage.ts'
 
 /** Called after a change of what is stored or of its owner. `isOwn`: this tab has stored it. */
 type Listener = (isOwn: boolean) => void

@@ -1,20 +1,16 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { OrderDetails } from '../contract/checkout.ts'
+import { renderInRouter } from '../tests/render-in-router.tsx'
 import { Cancel } from './pages/order.tsx'
-import { Router } from './router/router.tsx'
 
 function renderCancel(needsReview: boolean, settings: { withdrawal: boolean }): string {
   const order = { id: 'a1', status: 'paid', total: 40, refunded: 0, lines: [{}], needsReview } as OrderDetails
-  const location = { pathname: '/', search: '', hash: '', state: null }
-  const first = { location, params: {}, modules: [], data: null, status: 200 }
-  return renderToStaticMarkup(
+  return renderInRouter(
     <QueryClientProvider client={new QueryClient()}>
-      <Router first={first} settings={settings as never}>
-        <Cancel order={order} orderKey="" onConfirm={() => {}} onChanged={async () => {}} />
-      </Router>
+      <Cancel order={order} orderKey="" onConfirm={() => {}} onChanged={async () => {}} />
     </QueryClientProvider>,
+    settings,
   )
 }
 

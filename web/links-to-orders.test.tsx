@@ -1,14 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { OrderTab } from '../contract/order-status.ts'
+import { renderInRouter } from '../tests/render-in-router.tsx'
 import { emailPageQuery, workListQuery } from './features/orders/queries.ts'
 import { returnPageQuery } from './features/returns/queries.ts'
 import Emails from './pages/emails.tsx'
 import ManageOrders from './pages/manage-orders.tsx'
 import Returns from './pages/returns.tsx'
-import { Router } from './router/router.tsx'
 
 const orderId = 'a1b2c3d4e5f60718293a4b5c'
 const firstPage = { page: 1, pageSize: 20 }
@@ -17,14 +16,12 @@ const firstPage = { page: 1, pageSize: 20 }
 function render(Page: ComponentType, queryKey: readonly unknown[], data: object, search = ''): string {
   const client = new QueryClient()
   client.setQueryData(queryKey, data)
-  const location = { pathname: '/', search, hash: '', state: null }
-  const first = { location, params: {}, modules: [], data: null, status: 200 }
-  return renderToStaticMarkup(
+  return renderInRouter(
     <QueryClientProvider client={client}>
-      <Router first={first} settings={{} as never}>
-        <Page />
-      </Router>
+      <Page />
     </QueryClientProvider>,
+    {},
+    search,
   )
 }
 

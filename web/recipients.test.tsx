@@ -1,21 +1,10 @@
-import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { renderInRouter } from '../tests/render-in-router.tsx'
 import { AfterPayment } from './features/payments/after-payment.tsx'
 import { describeReceipt } from './pages/withdraw.tsx'
-import { Router } from './router/router.tsx'
 
-function afterPayment(email: string | undefined): string {
-  const location = { pathname: '/', search: '', hash: '', state: null }
-  const html = renderToStaticMarkup(
-    <Router
-      first={{ location, params: {}, modules: [], data: null, status: 200 }}
-      settings={{ mail: 'on' } as never}
-    >
-      <AfterPayment email={email} pickup={false} />
-    </Router>,
-  )
-  return html.replaceAll(/<[^>]*>/g, '')
-}
+const afterPayment = (email: string | undefined): string =>
+  renderInRouter(<AfterPayment email={email} pickup={false} />, { mail: 'on' }).replaceAll(/<[^>]*>/g, '')
 
 test('a guest reads where the emails go', () => {
   expect(afterPayment('ada@example.com')).toContain(

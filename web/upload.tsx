@@ -54,10 +54,12 @@ export function FileUpload<Name extends RouteName>(props: FileUploadProps<Name>)
 
   async function start(chosen: File[]) {
     const files = multiple ? chosen : chosen.slice(0, 1)
-    const rejection = refuseAll?.(files) ?? ''
-    setError(rejection)
-    setDone(false)
-    if (rejection) return
+    const rejection = refuseAll?.(files)
+    if (rejection) {
+      setError(rejection)
+      setDone(false)
+      return
+    }
     setLeft([])
     for (const [index, file] of files.entries()) {
       const result = await send(file)

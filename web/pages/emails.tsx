@@ -64,7 +64,7 @@ const kinds: Record<FailedEmail['kind'], string> = {
   'order-shipped': 'Shipped',
   'order-cancelled': 'Cancelled',
   'order-expired': 'Not paid in time',
-  'order-refunded': 'Refund',
+  'order-refunded': 'Refund or cancelled items',
   'return-approved': 'Return approved',
   'return-rejected': 'Return rejected',
   'withdrawal-received': 'Withdrawal received',

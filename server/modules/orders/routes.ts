@@ -210,12 +210,14 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     )
     const events = await orders.listEvents(db, order.id)
     const shipments = await orders.listShipments(db, order.id)
-    const mayCancel = order.status !== 'paid' || reader.permissions.has('refunds')
     const details = {
       ...presentDetails(order, events, shipments, reader, terms),
       returns: await listReturns(db, order.id),
       returnable: await listReturnable(db, order),
-      needsReview: !mayCancel && (await orders.hasReturnNote(db, order.id)),
+      needsReview:
+        order.status === 'paid' &&
+        !reader.permissions.has('refunds') &&
+        (await orders.hasReturnNote(db, order.id)),
       ...(await presentForStaff(db, order, reader)),
     }
     if (details.refunded === 0) return details

@@ -1,6 +1,6 @@
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import type { Product } from '../../../contract/catalog.ts'
-import { readText } from '../../access-token.ts'
+import { readText } from '../../local-storage.ts'
 import type { Section } from './gear-section.tsx'
 import { SafetySection, SizeChartSection } from './gear-tables.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
-import { readText } from '../../access-token.ts'
+import { readText } from '../../local-storage.ts'
 
 export type Section = 'SizeChartSection' | 'SafetySection'
 

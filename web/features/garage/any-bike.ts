@@ -1,4 +1,4 @@
-import { readText } from '../../access-token.ts'
+import { readText } from '../../local-storage.ts'
 
 const key = 'any-bike'
 

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
-import { readText } from '../../access-token.ts'
+import { readText } from '../../local-storage.ts'
 import { onDemand } from '../../on-demand.ts'
 import { isPlainClick } from '../../router/navigation.ts'
 import { useHydrated, useLocation, useSettings } from '../../router/router.tsx'

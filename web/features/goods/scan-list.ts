@@ -17,7 +17,7 @@ export interface ScannedLine {
   expected: number
   /** The pieces on the delivery note. Missing: it is not on it. */
   noted?: number
-  /** The codes for which the shop has returned this item only. Missing: it has been asked for none. */
+  /** The codes for which the shop has returned this item only. Missing: none was looked up. */
   codes?: string[]
 }
 
@@ -93,8 +93,8 @@ const findLines = ({ lines, awaited }: ScanList, code: string): ScannedLine[] =>
   )
 
 /** Returns the item of the list with a code, if the shop has answered that no other item has this code. */
-export const findOnly = (list: ScanList, code: string): ScannedLine | undefined =>
-  findLines(list, code).find(({ codes }) => codes?.includes(code))
+export const findOnly = ({ lines, awaited }: ScanList, code: string): ScannedLine | undefined =>
+  [...lines, ...awaited].find(({ codes }) => codes?.includes(code))
 
 /**
  * Returns what a typed number sets the pieces of: the last scanned code if it is unknown, otherwise the last item.

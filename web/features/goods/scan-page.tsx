@@ -87,7 +87,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
           <ScanForm
             field={field}
             label="Scan an item"
-            hint="By GTIN or part number. Digits and Enter set the pieces of the last item."
+            hint="By GTIN or part number. Digits and Enter set the pieces of the last scan."
             maxLength={100}
             isBusy={isBusy}
             onScan={scan}

@@ -54,11 +54,11 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
       if (stored && typed !== readFor.supplier) {
         // Otherwise the save would overwrite columns and a mode that the admin has not seen.
         const known = { supplier: typed, mode: stored.mode }
-        const read = await previewFile(file, { kind, ...known })
+        const fresh = await previewFile(file, { kind, ...known })
         setReadFor(known)
-        setPreview(read)
+        setPreview(fresh)
         setColumns(
-          read.columns.map(({ ours, from }, place) => (from === 'saved' ? ours : (columns[place] ?? null))),
+          fresh.columns.map(({ ours, from }, place) => (from === 'saved' ? ours : (columns[place] ?? null))),
         )
         return [describeStored(kind, known)]
       }
@@ -66,7 +66,7 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
         theirs.trim() === '' ? [] : [[theirs, columns[place] ?? null]],
       )
       await call('saveSupplierFile', {
-        params: { name, kind },
+        params: { name: typed, kind },
         // Another file of the supplier may have other columns.
         body: {
           columns: { ...stored?.columns, ...Object.fromEntries(own) },
@@ -75,13 +75,12 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
         },
       })
       // The columns stay on the screen if the file has problems, and are the stored ones now.
-      setReadFor({ supplier: typed, mode: readFor.mode })
+      const saved = { supplier: typed, mode: readFor.mode }
+      setReadFor(saved)
       await client.invalidateQueries(suppliersQuery)
-      const { problems } = await previewFile(file, { kind, mode: readFor.mode, supplier: typed })
+      const { problems } = await previewFile(file, { kind, ...saved })
+      if (problems.length === 0) onDone(saved)
       return problems
-    },
-    onSuccess: (problems) => {
-      if (problems.length === 0) onDone({ supplier: name.trim(), mode: readFor.mode })
     },
   })
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {

@@ -7,6 +7,9 @@ import type { PictureProps } from '../../ui/picture.tsx'
 
 export { orderNumber } from '../../../contract/order-number.ts'
 
+/** Warns packers of an open withdrawal. */
+export const withdrawnWarning = 'The customer withdraws from this order. Ask an admin before you ship it.'
+
 /** Title of the dialogs that cancel an order and delete a product. */
 export const cancelTitle = 'You are about to cancel your order'
 

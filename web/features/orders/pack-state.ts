@@ -1,5 +1,6 @@
 import type { PackedLine, PackingSlip } from '../../../contract/packing.ts'
 import { isSameCode } from '../../../contract/part-numbers.ts'
+import { withdrawnWarning } from './order-labels.tsx'
 import { byShelf } from './pick-list.ts'
 
 /** A line to pack. */
@@ -38,8 +39,7 @@ const hasSamePieces = (one: Pack, other: Pack): boolean => toPieces(one) === toP
 /** Returns why a complete order cannot be shipped as it is shown, or null. `fresh`: the order as it is now. */
 export function refuseShipping(shown: Pack, fresh: Pack | undefined): string | null {
   if (!fresh || !hasSamePieces(shown, fresh)) return 'This order has changed. Check its pieces again.'
-  if (fresh.slip.withdrawn && !shown.slip.withdrawn)
-    return 'The customer withdraws from this order. Ask an admin before you ship it.'
+  if (fresh.slip.withdrawn && !shown.slip.withdrawn) return withdrawnWarning
   return null
 }
 

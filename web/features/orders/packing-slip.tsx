@@ -6,7 +6,7 @@ import type { Order, OrderLine } from '../../../contract/orders.ts'
 import type { PackedLine, PackingSlips } from '../../../contract/packing.ts'
 import { useSettings } from '../../router/router.tsx'
 import { BarCode } from '../../ui/bar-code.tsx'
-import { orderDate, orderNumber } from './order-labels.tsx'
+import { orderDate, orderNumber, withdrawnWarning } from './order-labels.tsx'
 
 /** A document that replaces the page when it is printed, and is hidden on screens. */
 export const Printed = ({ children }: { children: ReactNode }) =>
@@ -71,11 +71,7 @@ export function PackingSlip({ order, lines, isWithdrawn, sender }: PackingSlipPr
         {note && <Part name="Delivery note">{note}</Part>}
       </dl>
       {!order.payment && <p className="mb-6 border-2 border-ink p-3 font-bold">Not paid yet. Do not ship.</p>}
-      {isWithdrawn && (
-        <p className="mb-6 border-2 border-ink p-3 font-bold">
-          The customer withdraws from this order. Ask an admin before you ship it.
-        </p>
-      )}
+      {isWithdrawn && <p className="mb-6 border-2 border-ink p-3 font-bold">{withdrawnWarning}</p>}
       {order.partlyShipped && <p className="mb-6">The other items of this order were shipped before.</p>}
       <table className="w-full border-collapse text-left">
         <thead>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { readText } from '../../access-token.ts'
+import { readText } from '../../local-storage.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useLocation } from '../../router/router.tsx'
 
