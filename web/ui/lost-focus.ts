@@ -1,8 +1,21 @@
-/** After the next render: moves the focus to the page if the focused element is gone. */
+/** On a slow device the render without the focused element may be several frames late. */
+const maxRenderMs = 3_000
+
+/** Moves the focus to the page once the focused element is gone, unless the user goes on before. */
 export function focusMainIfLost(): void {
-  requestAnimationFrame(() => {
+  const end = performance.now() + maxRenderMs
+  let isOver = false
+  const stop = () => {
+    isOver = true
+  }
+  addEventListener('keydown', stop, { once: true })
+  addEventListener('pointerdown', stop, { once: true })
+  const check = () => {
+    if (isOver) return
     if (isFocusLost()) document.getElementById('main')?.focus({ preventScroll: true })
-  })
+    else if (performance.now() < end) requestAnimationFrame(check)
+  }
+  requestAnimationFrame(check)
 }
 
 /**
