@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { NewReturn } from '../../../contract/returns.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import {
   aCheckout,
   aCustomer,
@@ -619,6 +620,21 @@ describe('a withdrawal without proof', () => {
         body: { orderId: id },
       })
     }
+  })
+
+  test('keeps the order that another admin has just assigned', async () => {
+    const [own, other] = [await payForPads(), await payForPads()]
+    await withdraw({ orderNumber: own.slice(0, 6) })
+    const id = await findFirst()
+    const late = await shop.db.transaction().execute(async (tx) => {
+      await tx.updateTable('returns').set({ order_id: own }).where('id', '=', id).execute()
+      const decided = decide(id, { orderId: other, status: 'approved' })
+      await untilWaiting(shop)
+      return { decided }
+    })
+    expect(await late.decided).toMatchObject(refused('RETURN_CLOSED'))
+    expect(await list()).toMatchObject([{ orderId: own, status: 'requested' }])
+    expect(await details(other)).toMatchObject({ returns: [] })
   })
 
   test('is decided with an email to the present one of the account that it is assigned to', async () => {

@@ -160,6 +160,8 @@ export async function decideReturn(
     const isOpen =
       row.status === 'requested' || (row.status === 'approved' && (!status || status === 'closed'))
     if (!isOpen) throw new ShopError('RETURN_CLOSED')
+    // Someone else has assigned another order in the meantime.
+    if (row.order_id !== null && row.order_id !== order?.id) throw new ShopError('RETURN_CLOSED')
     if (order && row.order_id === null) {
       if (!(await queries.isOrderOfEmail(tx, order.id, row.email))) throw new ShopError('ORDER_NOT_FOUND')
       await repository.updateReturn(tx, id, { order_id: order.id })
