@@ -94,7 +94,9 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const isRead = query.q && !bike && !query.plain && (await queries.settings()).hasBikes
   const strict = isRead ? await queries.bikeSearch(query.q ?? '') : null
   let { named, asked, list, facets } = await search(queries, query, bike, strict, page)
-  if (list.total === 0 && isRead && !strict && !(await isFilteredOut(queries, asked))) {
+  // A make with unknown words may be a misspelled model.
+  const isUnread = !strict || strict.make?.rest
+  if (list.total === 0 && isRead && isUnread && !(await isFilteredOut(queries, asked))) {
     const loose = await queries.bikeLoosely(query.q ?? '')
     if (loose) ({ named, asked, list, facets } = await search(queries, query, bike, loose, page))
   }
@@ -128,7 +130,11 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Models that the words may name, if they were not read. */
     models,
     /** The make that the words name; `isIgnored` if it has none of the products. */
-    make: make && { ...make, isIgnored: asked.make === undefined },
+    make: make && {
+      ...make,
+      rest: (asked.make && list.searchedFor) ?? make.rest,
+      isIgnored: asked.make === undefined,
+    },
     /** Products behind the last one that fits the bike. */
     others,
     page,

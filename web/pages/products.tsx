@@ -122,7 +122,7 @@ const AnyBike = ({ data, className }: { data: ListData; className: string }) => 
 
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
-  const { products, bike, fit, read, models, q, search } = data
+  const { products, bike, fit, read, models, q, search, searchedFor } = data
   if (models.length > 0) {
     return (
       <p className="pb-4">
@@ -152,6 +152,7 @@ function BikeNote({ data }: { data: ListData }) {
       />
     )
   }
+  const matching = read && (searchedFor ?? read.rest)
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
   const id = toBikeId(data)
   return (
@@ -164,7 +165,7 @@ function BikeNote({ data }: { data: ListData }) {
             ? 'Parts that fit the '
             : 'Parts for the '}
         <strong>{name}</strong>
-        {read?.rest && ` matching “${read.rest}”`}. <AnyBike data={data} className={inlineTargetClass} />
+        {matching && ` matching “${matching}”`}. <AnyBike data={data} className={inlineTargetClass} />
       </p>
       {id !== null && <UseBike bike={{ id, name }} />}
       {isOfYears(data) && <Years data={data} isFitting={isFitting} />}

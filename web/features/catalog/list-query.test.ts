@@ -3,7 +3,7 @@ import { ProductQuery } from '../../../contract/catalog.ts'
 import { productParameters } from '../../../contract/product-filters.ts'
 import { toggleFitLink, toggleLink } from './list-choice.ts'
 import { listLink } from './list-links.ts'
-import { listCanonical, listSearch, listTitle, readListQuery, readRangeForm } from './list-query.ts'
+import { listCanonical, listNote, listSearch, listTitle, readListQuery, readRangeForm } from './list-query.ts'
 
 const read = (search: string) => readListQuery(new URL(`http://shop.invalid/products${search}`))
 
@@ -148,4 +148,17 @@ test.each([
 
 test('a page without products has no canonical URL', () => {
   expect(listCanonical({ kind: ['Nonsense'] }, 0)).toBeNull()
+})
+
+test.each([
+  [{ total: 1 }, '1 result for “clutch plates r6”'],
+  [{ total: 1, searchedFor: 'plates' }, 'No results for “clutch plates”. Showing 1 result for “plates”.'],
+  [{ total: 8, searchedFor: '' }, 'No results for “clutch plates”. Showing 8 parts for the bike.'],
+  [
+    { total: 8, searchedFor: '', unknown: ['clutch'] },
+    "We don't know “clutch”. Showing 8 parts for the bike; compare the part number.",
+  ],
+])('a list says how its words were read: %o', (list, note) => {
+  const words = { q: 'clutch plates r6', typed: 'clutch plates', hasModels: false }
+  expect(listNote({ products: [], reachableTotal: 8, estimated: false, ...list }, words)).toBe(note)
 })

@@ -116,14 +116,19 @@ export function listNote(
 ): string {
   const count = countLabel(total, estimated)
   const results = `${count} ${total === 1 ? 'result' : 'results'}`
-  if (missingSize) return `Nothing in size ${missingSize}. Showing ${results} for “${searchedFor}”.`
+  // All words are dropped only beside a bike.
+  const shown =
+    searchedFor === ''
+      ? `${count} ${total === 1 ? 'part' : 'parts'} for the bike`
+      : `${results} for “${searchedFor}”`
+  if (missingSize) return `Nothing in size ${missingSize}. Showing ${shown}.`
   if (unknown?.length) {
     const words = unknown.map((word) => `“${word}”`).join(', ')
     const start = hasModels ? `No product has ${words}` : `We don't know ${words}`
-    return `${start}. Showing ${results}${searchedFor ? ` for “${searchedFor}”` : ''}; compare the part number.`
+    return `${start}. Showing ${shown}; compare the part number.`
   }
   if (size) return capitalize(`${results} in size ${size} for “${typed}”`)
-  if (searchedFor && total > 0) return `No results for “${typed}”. Showing ${results} for “${searchedFor}”.`
+  if (searchedFor !== undefined && total > 0) return `No results for “${typed}”. Showing ${shown}.`
   if (q && total === 0) return `No results for “${q}”`
   return capitalize(q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`)
 }
