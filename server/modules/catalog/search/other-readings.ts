@@ -135,9 +135,7 @@ async function* dropWords(
   names: ReadonlySet<string>,
   drop: Drop,
 ): AsyncGenerator<OtherReading> {
-  const single = terms.flatMap((term) =>
-    term.others.length > 0 ? [term] : term.text.split(/\s+/).map((text) => ({ text, others: [] })),
-  )
+  const single = (await Promise.all(terms.map((term) => splitTerm(reader, term)))).flat()
   if (single.length < 2 && drop !== 'all') return
   const counted = await Promise.all(single.map((term) => countTerm(reader, term, names)))
   const kept = counted.filter(({ products }) => products > 0)
@@ -149,17 +147,34 @@ async function* dropWords(
       words: kept.map(({ words }) => words).reduce(both),
       notes: { searchedFor: kept.map(({ text }) => text).join(' '), unknown },
     }
-    const [next] = kept.toSorted((a, b) => Number(a.isKind) - Number(b.isKind) || b.products - a.products)
+    const [next] = kept.toSorted(
+      (a, b) =>
+        Number(a.isKind) - Number(b.isKind) ||
+        Number(isCorrected(b)) - Number(isCorrected(a)) ||
+        b.products - a.products,
+    )
     kept.splice(kept.indexOf(next as CountedTerm), 1)
   }
   if (drop === 'all') yield { words: null, notes: { searchedFor: '', unknown } }
 }
 
-/** Whether the words are in the name of a kind of part. They are dropped last. */
-const isKind = ({ text, others }: Term, { facets }: ParsedQuery) =>
-  facets.kind.some((kind) =>
-    [text, ...others].some((phrase) => toSynonymKey(kind).includes(toSynonymKey(phrase))),
-  )
+/** A phrase with synonyms stays whole if products have it. */
+async function splitTerm({ db, synonyms, count }: Reader, term: Term): Promise<Term[]> {
+  const words = term.text.split(/\s+/)
+  if (words.length === 1) return [term]
+  const isPhrase = term.others.length > 0 && (await count(await parseTerms(db, [term]))) > 0
+  return isPhrase ? [term] : words.flatMap((word) => readTerms(word, synonyms))
+}
+
+const isCorrected = ({ term, text }: CountedTerm) => text !== term.text
+
+/** Whether the words are in the name of a kind of part, or contain it, such as `fork oil`. They are dropped last. */
+const isKind = ({ text, others }: Term, { facets }: ParsedQuery) => {
+  const phrases = [text, ...others].map(toSynonymKey)
+  return facets.kind
+    .map(toSynonymKey)
+    .some((kind) => kind !== '' && phrases.some((phrase) => kind.includes(phrase) || phrase.includes(kind)))
+}
 
 async function countTerm(reader: Reader, term: Term, names: ReadonlySet<string>): Promise<CountedTerm> {
   const words = await parseTerms(reader.db, [term])

@@ -101,7 +101,8 @@ async function correctTerm(db: Kysely<Database>, term: Term, names: ReadonlySet<
   if (similar.length === 0) return { isCorrect: true, query: toTermQuery(term), text: term.text }
   const words = similar.map(({ typed, known }) => ({
     typed,
-    near: names.has(typed) ? [] : nearestWords(typed, [...known, ...shippedWords]),
+    // Another number is another size or part number.
+    near: names.has(typed) || /\d/.test(typed) ? [] : nearestWords(typed, [...known, ...shippedWords]),
   }))
   return {
     isCorrect: words.every(({ typed, near }) => near.length === 0 || near.includes(typed)),

@@ -25,6 +25,10 @@ beforeAll(async () => {
   await aProduct(shop, { name: 'Track gloves', kind: 'Gloves', variants: [{ size: 'XL', quantity: 1 }] })
   await aProduct(shop, { name: 'Sports screen cleaner', kind: 'Care' })
   await aProduct(shop, { name: 'Rain overall', kind: 'Rainwear', options: 'standard' })
+  await aProduct(shop, { name: 'Steel pannier', kind: 'Panniers' })
+  for (const size of ['180/55 ZR17', '180/55-17', '180/55 ZR16', '160/55 ZR17']) {
+    await aProduct(shop, { name: `Sport tyre ${size}`, kind: 'Tyres' })
+  }
   await aProduct(shop, { name: 'Corvine cloth', kind: 'Cloths', brand: 'Corvane' })
   await aProduct(shop, { name: 'Corvine wax', kind: 'Waxes', brand: 'Halden' })
 })
@@ -48,10 +52,18 @@ describe('words of riders', () => {
     ['brakepads', 'Sintered pads'],
     ['Bremsbeläge', 'Sintered pads'],
     ['pants', 'Touring trousers'],
+    ['side cases', 'Steel pannier'],
     ['12v battery', 'Battery 12 V'],
   ])('%s', async (q, name) => {
     expect((await find(q, {})).names).toEqual([name])
   })
+
+  test.each(['180/55-17', '180/55/17', '180 55 17', '180/55R17', '180/55 zr 17', 'sport tyre 180/55 17'])(
+    'the size of a tyre: %s',
+    async (q) => {
+      expect((await find(q, {})).names).toEqual(['Sport tyre 180/55 ZR17', 'Sport tyre 180/55-17'])
+    },
+  )
 
   test('a misspelled one is corrected to a synonym', async () => {
     expect(await find('blinkre')).toMatchObject({ names: ['Amber lamp'], searchedFor: 'blinker' })
@@ -141,6 +153,26 @@ describe('a text that no product has', () => {
     await aProduct(shop, { name: 'Belt cloth', kind: 'Cloths' })
     const { names, searchedFor } = await find('best cloth')
     expect([names.toSorted(), searchedFor]).toEqual([['Belt cloth', 'Corvine cloth'], 'cloth'])
+  })
+
+  test('loses the words of a question without a note', async () => {
+    expect(await find('which battery do i need')).toMatchObject({ searchedFor: 'battery', unknown: [] })
+  })
+
+  test('loses single words of a phrase with synonyms that no product has', async () => {
+    expect(await find('battery tender')).toMatchObject({ names: ['Battery 12 V'], unknown: ['tender'] })
+    await aProduct(shop, { name: 'Trickle charger', kind: 'Chargers' })
+    expect(await find('battery tender 7a')).toMatchObject({ names: ['Trickle charger'], unknown: ['7a'] })
+  })
+
+  test('loses a corrected word before a kind of part', async () => {
+    await aProduct(shop, { name: 'Fork oil 10W', kind: 'Oils' })
+    await aProduct(shop, { name: 'Work light', kind: 'Lights' })
+    expect(await find('fork oil weight')).toMatchObject({ names: ['Fork oil 10W'], searchedFor: 'fork oil' })
+  })
+
+  test('keeps its numbers, which are not near other numbers', async () => {
+    expect(await find('1b0')).toMatchObject({ names: [], searchedFor: undefined })
   })
 
   test('keeps the name of a model, which is near another word', async () => {
