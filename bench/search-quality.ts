@@ -56,7 +56,7 @@ function toShares(results: Result[], isSuccess: (result: Result) => boolean): st
   return sets
     .map((name) => {
       const half = results.filter(({ set }) => set === name)
-      return `${Math.round(100 * share(half, isSuccess))} %`
+      return half.length === 0 ? '–' : `${Math.round(100 * share(half, isSuccess))} %`
     })
     .join(' / ')
 }

@@ -9,10 +9,12 @@ import { type Expectation, riderQueries } from './rider-queries.ts'
 const expectations = riderQueries.map((query) => query.expect)
 const listWords = (...texts: string[]) => texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9-]+/))
 
-test('300 queries differ, and each group has as many held-out ones as others', () => {
-  expect(riderQueries).toHaveLength(300)
-  expect(new Set(riderQueries.map(({ q }) => q.toLowerCase())).size).toBe(300)
-  const halves = [...Map.groupBy(riderQueries, ({ group }) => group)].map(([group, queries]) => {
+test('431 queries differ, and each group of the first 300 has as many held-out ones as others', () => {
+  expect(riderQueries).toHaveLength(431)
+  expect(new Set(riderQueries.map(({ q }) => q.toLowerCase())).size).toBe(431)
+  const first = riderQueries.filter(({ group }) => group !== 'second list')
+  expect(first).toHaveLength(300)
+  const halves = [...Map.groupBy(first, ({ group }) => group)].map(([group, queries]) => {
     const heldOut = queries.filter(({ set }) => set === 'held-out').length
     const tuning = queries.filter(({ set }) => set === 'tuning').length
     return [group, heldOut, tuning]
