@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
+import { signInAsAdmin } from './admin-steps.ts'
 import { readScrollWidth } from './axe.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -14,6 +15,21 @@ const readCutTexts = (page: Page): Promise<string[]> =>
       )
       .map(({ innerText }) => innerText),
   )
+
+/** Expects that with 150 and 200 % text the page is not wider than a phone, and that no button is cut. */
+async function expectFits(page: Page, browser: CDPSession, path: string): Promise<void> {
+  for (const [size, width] of [
+    [24, 360],
+    [32, 320],
+    [32, 360],
+  ] as const) {
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: size } })
+    await page.setViewportSize({ width, height: 780 })
+    await expect(page.locator('html')).toHaveCSS('font-size', `${size}px`)
+    expect({ path, size, width: await readScrollWidth(page) }).toEqual({ path, size, width })
+    expect({ path, size, cut: await readCutTexts(page) }).toEqual({ path, size, cut: [] })
+  }
+}
 
 test.use({ viewport: { width: 360, height: 780 } })
 
@@ -38,20 +54,23 @@ test('with 150 and 200 % text on a phone no page is wider than the screen, and n
     // The cart and checkout show their lines later.
     if (/^.(cart|checkout)/.test(path))
       await expect(page.getByRole('region', { name: 'Total' })).toBeVisible()
-    for (const [size, width] of [
-      [24, 360],
-      [32, 320],
-      [32, 360],
-    ] as const) {
-      await browser.send('Page.setFontSizes', { fontSizes: { standard: size } })
-      await page.setViewportSize({ width, height: 780 })
-      // 150 or 200 % of the usual size.
-      await expect(page.locator('html')).toHaveCSS('font-size', `${size}px`)
-      expect({ path, size, width: await readScrollWidth(page) }).toEqual({ path, size, width })
-      expect({ path, size, cut: await readCutTexts(page) }).toEqual({ path, size, cut: [] })
-    }
+    await expectFits(page, browser, path)
     const covering = page.locator('header, main .sticky').filter({ visible: true })
     const positions = await covering.evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).position))
     expect(positions.filter((position) => position === 'sticky')).toEqual([])
+  }
+})
+
+test('with 150 and 200 % text the dashboard is not wider than a phone', async ({ page, shop }) => {
+  const browser = await page.context().newCDPSession(page)
+  await signInAsAdmin(page, shop)
+  for (const [path, lastLoaded] of [
+    ['/dashboard', 'Birthday'],
+    ['/dashboard/shop', 'Two-step login'],
+  ] as const) {
+    await page.goto(path)
+    await started(page)
+    await expect(page.getByRole('main').getByText(lastLoaded, { exact: true })).toBeVisible()
+    await expectFits(page, browser, path)
   }
 })

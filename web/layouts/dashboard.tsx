@@ -61,7 +61,8 @@ export default function Dashboard({ children }: LayoutProps) {
     <div className="page-width grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-14">
       <nav
         aria-label="Dashboard"
-        className="border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:pt-14"
+        className="border-line max-lg:-mx-(--page-gutter) max-lg:overflow-x-auto max-lg:border-b max-lg:bg-shade
+          max-lg:px-[calc(var(--page-gutter)-0.75rem)] lg:pt-14"
       >
         {/* The other menu is not the same links in other places. */}
         <ul
@@ -70,7 +71,7 @@ export default function Dashboard({ children }: LayoutProps) {
             lg:overflow-y-auto"
         >
           {searches && (
-            <li className="sticky left-[calc(0.75rem-clamp(1rem,4vw,2.5rem))] bg-shade lg:hidden">
+            <li className="sticky left-[min(0px,0.75rem-var(--page-gutter))] bg-shade lg:hidden">
               <a
                 href={searchPath}
                 aria-label="Search for an order or a customer"

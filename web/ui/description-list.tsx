@@ -12,12 +12,11 @@ export function DescriptionList({ items }: { items: DescriptionItem[] }) {
   return (
     <dl className="divide-y divide-line border-y border-line">
       {shown.map(({ name, value }) => (
-        <div
-          key={name}
-          className="grid grid-cols-[6.5rem_1fr] md:grid-cols-[8.5rem_1fr] items-baseline gap-4 py-2.5"
-        >
-          <dt className="text-sm text-quiet">{name}</dt>
-          <dd className="min-w-0 font-semibold wrap-anywhere whitespace-pre-line tabular-nums">{value}</dd>
+        <div key={name} className="flex flex-wrap items-baseline gap-x-4 py-2.5">
+          <dt className="basis-26 text-sm text-quiet md:basis-34">{name}</dt>
+          <dd className="min-w-0 grow basis-20 font-semibold wrap-anywhere whitespace-pre-line tabular-nums">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -33,7 +33,8 @@ export function SettingsHead({ title, note }: { title: string; note: string }) {
       <nav
         ref={nav}
         aria-label="Shop"
-        className="overflow-x-auto border-b border-line max-lg:-mx-[clamp(1rem,4vw,2.5rem)] max-lg:px-[calc(clamp(1rem,4vw,2.5rem)-0.75rem)] lg:mt-6"
+        className="overflow-x-auto border-b border-line max-lg:-mx-(--page-gutter) lg:mt-6
+          max-lg:px-[calc(var(--page-gutter)-0.75rem)]"
       >
         <ul className="flex w-max">
           {tabs.map(({ href, name }) => (
