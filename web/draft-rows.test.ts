@@ -17,7 +17,7 @@ test('changes are counted by rows that are added, removed or different', () => {
   expect(name(stored.map((row) => ({ ...row, maker: 'NGK' })))).toBe('2 numbers')
 })
 
-test('the fields of a row have the errors of its place, and change or remove it by its key', () => {
+test('the fields of a row have the errors of its place, and change, move or remove it by its key', () => {
   let rows = stored.slice(1)
   const fields = () =>
     toRowFields('numbers', rows, { 'numbers.0.maker': 'Too long' }, (change) => {
@@ -31,6 +31,10 @@ test('the fields of a row have the errors of its place, and change or remove it 
   expect(first?.text('maker')).toMatchObject({ value: 'Hiflo', error: 'Too long' })
   first?.text('maker').onChange({ target: { value: 'Brembo' } })
   expect(rows).toEqual([{ maker: 'Brembo', key: 1 }])
+  rows = stored
+  fields()[1]?.onMove(-1)
+  expect(rows).toEqual(stored.toReversed())
+  rows = stored.slice(1)
   vi.stubGlobal('document', { activeElement: null, querySelectorAll: () => [] })
   fields()[0]?.onRemove()
   vi.unstubAllGlobals()

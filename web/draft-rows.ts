@@ -12,7 +12,7 @@ export const addRow = <Row>(rows: Keyed<Row>[], row: Row): Keyed<Row>[] => [
 ]
 
 /** Moves a row by one place; the first and the last one stay. */
-export function moveRow<Row extends { key: unknown }>(rows: Row[], key: Row['key'], by: -1 | 1): Row[] {
+export function moveRow<Key, Row extends { key: Key }>(rows: Row[], key: Key, by: -1 | 1): Row[] {
   const index = rows.findIndex((row) => row.key === key)
   const other = rows[index + by]
   const row = rows[index]
@@ -27,6 +27,8 @@ export interface RowFieldsProps<Row> {
   /** The properties of a text field. */
   text: (name: TextKeys<Row>) => ReturnType<typeof toTextField<Row>>
   onChange: (values: Partial<Row>) => void
+  /** Moves the row by one place. */
+  onMove: (by: -1 | 1) => void
   onRemove: () => void
 }
 
@@ -47,6 +49,7 @@ export const toRowFields = <Row>(
       error,
       text: (name) => toTextField<Row>(row, name, error(name), onChange),
       onChange,
+      onMove: (by) => setRows((all) => moveRow(all, row.key, by)),
       onRemove() {
         focusNextIfLost()
         setRows((all) => all.filter(({ key }) => key !== row.key))

@@ -8,7 +8,7 @@ import {
   maxAttributes,
 } from '../../contract/attributes.ts'
 import { type Errors, type Reading, readBody, useDraft } from '../draft.ts'
-import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
+import { addRow, type Keyed, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
 import { EditedList } from '../edited-list.tsx'
 import { EditorForm } from '../editor-form.tsx'
 import { attributesQuery, kindsQuery, useSaveAttributes } from '../features/catalog/queries.ts'
@@ -184,10 +184,7 @@ function Editor({ item, others, onClose }: EditorProps) {
       <ul className="flex flex-col gap-4">
         {toRowFields('attributes', draft.attributes, errors, setRows).map((fields) => (
           <li key={fields.row.key} className="rounded-card border border-line bg-surface p-4">
-            <AttributeFields
-              {...fields}
-              onMoveUp={() => setRows((rows) => moveRow(rows, fields.row.key, -1))}
-            />
+            <AttributeFields {...fields} />
           </li>
         ))}
       </ul>
@@ -210,15 +207,7 @@ function Editor({ item, others, onClose }: EditorProps) {
   )
 }
 
-function AttributeFields({
-  row,
-  number,
-  error,
-  text,
-  onChange,
-  onRemove,
-  onMoveUp,
-}: RowFieldsProps<Row> & { onMoveUp: () => void }) {
+function AttributeFields({ row, number, error, text, onChange, onMove, onRemove }: RowFieldsProps<Row>) {
   const name = row.name || `attribute ${number}`
   return (
     <>
@@ -252,7 +241,7 @@ function AttributeFields({
           size="small"
           aria-label={`Move up ${name}`}
           aria-disabled={number === 1}
-          onClick={onMoveUp}
+          onClick={() => onMove(-1)}
         >
           Move up
         </Button>

@@ -1,10 +1,11 @@
 import { type FooterColumn, FooterGroup, maxColumns, maxLinks } from '../../contract/settings.ts'
 import { type Errors, readBody } from '../draft.ts'
-import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
+import { addRow, type Keyed, type RowFieldsProps, toRowFields, withKeys } from '../draft-rows.ts'
 import { type SettingsEditor, SettingsPage } from '../features/settings/settings-form.tsx'
 import { useSettings } from '../router/router.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { MoveButton } from '../ui/move-button.tsx'
 
 export const meta = () => ({ title: 'Footer' })
 
@@ -60,7 +61,6 @@ function FooterFields({ draft, errors, change }: SettingsEditor<Draft>) {
           key={column.row.key}
           {...column}
           errors={errors}
-          onMove={() => setColumns((all) => moveRow(all, column.row.key, -1))}
           onLinks={(edit) =>
             setColumns((all) =>
               all.map((each) => (each.key === column.row.key ? { ...each, links: edit(each.links) } : each)),
@@ -86,7 +86,6 @@ function FooterFields({ draft, errors, change }: SettingsEditor<Draft>) {
 
 interface ColumnProps extends RowFieldsProps<ColumnRow> {
   errors: Errors
-  onMove: () => void
   onLinks: (edit: (links: ColumnRow['links']) => ColumnRow['links']) => void
 }
 
@@ -97,15 +96,7 @@ function ColumnFields({ row: { links }, number, text, errors, onMove, onRemove, 
       <div className="flex flex-wrap items-start gap-3">
         <TextField label={`Title of column ${number}`} className="grow basis-48" {...text('title')} />
         <span className="flex gap-2 md:mt-7">
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label={`Move column ${number} forward`}
-            aria-disabled={number === 1}
-            onClick={onMove}
-          >
-            ↑
-          </Button>
+          <MoveButton label={`Move column ${number} forward`} isAtEnd={number === 1} onMove={onMove} />
           <Button variant="danger" size="small" aria-label={`Remove column ${number}`} onClick={onRemove}>
             Remove
           </Button>
@@ -127,15 +118,7 @@ function ColumnFields({ row: { links }, number, text, errors, onMove, onRemove, 
                 {...link.text('href')}
               />
               <span className="flex gap-2 md:mt-7">
-                <Button
-                  variant="quiet"
-                  size="small"
-                  aria-label={`Move ${name} up`}
-                  aria-disabled={link.number === 1}
-                  onClick={() => onLinks((all) => moveRow(all, link.row.key, -1))}
-                >
-                  ↑
-                </Button>
+                <MoveButton label={`Move ${name} up`} isAtEnd={link.number === 1} onMove={link.onMove} />
                 <Button variant="quiet" size="small" aria-label={`Remove ${name}`} onClick={link.onRemove}>
                   Remove
                 </Button>

@@ -13,6 +13,7 @@ import { ProductImage } from '../product-image.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckboxField, TextArea, TextField } from '../ui/field.tsx'
 import { focusNextIfLost } from '../ui/lost-focus.ts'
+import { MoveButton } from '../ui/move-button.tsx'
 
 export const meta = () => ({ title: 'Home' })
 
@@ -193,12 +194,7 @@ function HomeFields({ onAdd, ...editor }: SettingsEditor<Draft> & { onAdd: () =>
       <Fields title="Banners" note="At most 3 cards below the title, for example for a sale or a brand.">
         <ul className="flex flex-col gap-6 empty:hidden md:col-span-2">
           {toRowFields('banners', draft.banners, errors, setBanners).map((row) => (
-            <BannerFields
-              key={row.row.key}
-              {...row}
-              onBusy={onBusy}
-              onMove={() => setBanners((all) => moveRow(all, row.row.key, -1))}
-            />
+            <BannerFields key={row.row.key} {...row} onBusy={onBusy} />
           ))}
         </ul>
         {draft.banners.length < maxBanners && (
@@ -264,24 +260,8 @@ function ChosenProduct({ id, isFirst, isLast, onMove, onRemove }: ChosenProductP
         )}
       </span>
       <span className="flex gap-2">
-        <Button
-          variant="quiet"
-          size="small"
-          aria-label={`Move up: ${name}`}
-          aria-disabled={isFirst}
-          onClick={() => onMove(-1)}
-        >
-          ↑
-        </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          aria-label={`Move down: ${name}`}
-          aria-disabled={isLast}
-          onClick={() => onMove(1)}
-        >
-          ↓
-        </Button>
+        <MoveButton label={`Move up: ${name}`} isAtEnd={isFirst} onMove={onMove} />
+        <MoveButton label={`Move down: ${name}`} by={1} isAtEnd={isLast} onMove={onMove} />
         <Button variant="quiet" size="small" aria-label={`Remove: ${name}`} onClick={onRemove}>
           Remove
         </Button>
@@ -292,10 +272,9 @@ function ChosenProduct({ id, isFirst, isLast, onMove, onRemove }: ChosenProductP
 
 interface BannerProps extends RowFieldsProps<Banner> {
   onBusy: (busy: boolean) => void
-  onMove: () => void
 }
 
-function BannerFields({ row, number, error, text, onChange, onRemove, onBusy, onMove }: BannerProps) {
+function BannerFields({ row, number, error, text, onChange, onMove, onRemove, onBusy }: BannerProps) {
   return (
     <li>
       <fieldset className="grid gap-4 rounded-card border border-line bg-surface p-4 md:grid-cols-2 md:p-6">
@@ -319,15 +298,7 @@ function BannerFields({ row, number, error, text, onChange, onRemove, onBusy, on
           />
         </div>
         <div className="flex gap-2 md:col-span-2">
-          <Button
-            variant="quiet"
-            size="small"
-            aria-label={`Move banner ${number} forward`}
-            aria-disabled={number === 1}
-            onClick={onMove}
-          >
-            ↑
-          </Button>
+          <MoveButton label={`Move banner ${number} forward`} isAtEnd={number === 1} onMove={onMove} />
           <Button variant="danger" size="small" aria-label={`Remove banner ${number}`} onClick={onRemove}>
             Remove
           </Button>

@@ -5,7 +5,7 @@ import { imageUrl } from '../../../contract/fields.ts'
 import { EditedPictures, type GalleryPicture, maxPictures } from '../../../contract/product-pictures.ts'
 import type { Versioned } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
-import { addRow, type Keyed, moveRow, type RowFieldsProps, toRowFields, withKeys } from '../../draft-rows.ts'
+import { addRow, type Keyed, type RowFieldsProps, toRowFields, withKeys } from '../../draft-rows.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -77,7 +77,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
                 colours={colours}
                 onMove={(by) => {
                   focusId.current = `${by < 0 ? 'up' : 'down'}-picture-${props.row.key}`
-                  change((rows) => moveRow(rows, props.row.key, by))
+                  props.onMove(by)
                 }}
               />
             </li>
@@ -118,7 +118,6 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
 interface PictureFieldsProps extends RowFieldsProps<Row> {
   /** The colours that the product is sold in. */
   colours: readonly string[]
-  onMove: (by: -1 | 1) => void
 }
 
 function PictureFields({ row, number, text, colours, onMove, onRemove }: PictureFieldsProps) {
