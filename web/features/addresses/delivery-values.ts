@@ -3,16 +3,8 @@ import type { Address, SavedAddress } from '../../../contract/addresses.ts'
 import { isObject, readFromTab, removeFromTab, storeInTab } from '../../tab-storage.ts'
 import type { DeliveryValues } from './delivery-schema.ts'
 
-const blankAddress = {
-  name: '',
-  phone: '',
-  line1: '',
-  line2: '',
-  city: '',
-  region: '',
-  postalCode: '',
-  country: '',
-}
+// A stored body is compared as JSON to find a repeated order, so the order of the parts must not change.
+const parts = ['name', 'phone', 'line1', 'line2', 'city', 'region', 'postalCode', 'country'] as const
 
 interface Buyer {
   name?: string
@@ -29,7 +21,7 @@ export function initialDelivery(
 ): DeliveryValues {
   const known = saved.find(({ isDefault }) => isDefault)
   const [country = ''] = served?.length === 1 ? served : []
-  const address = known ?? last ?? { ...blankAddress, name, phone, country }
+  const address = known ?? last ?? { name, phone, country }
   const savedId = known && canReceive(known, served) ? known.id : ''
   return { email: '', savedId, address: toParts(address), note: '', saveAddress: false }
 }
@@ -49,25 +41,8 @@ export const canReceive = (address: Address, served: Served): boolean =>
   Object.keys(findAddressProblems(address, served)).length === 0
 
 /** Returns the parts of an address. Missing ones are blank, so that they clear the inputs of the former choice. */
-export const toParts = ({
-  name,
-  phone,
-  line1,
-  line2,
-  city,
-  region,
-  postalCode,
-  country,
-}: Address): Address => ({
-  name,
-  phone: phone ?? '',
-  line1,
-  line2: line2 ?? '',
-  city,
-  region: region ?? '',
-  postalCode: postalCode ?? '',
-  country,
-})
+export const toParts = (address: Partial<Address>): Address =>
+  Object.fromEntries(parts.map((part) => [part, address[part] ?? ''])) as Address
 
 const draftName = 'delivery'
 
