@@ -70,9 +70,7 @@ function Values({ id, loaded, report, defined }: AttributesEditorProps & { defin
       const errors = checkAttributeValues(defined, read.body.attributes)
       return Object.keys(errors).length > 0 ? { errors } : read
     },
-    save: async (body, etag) => {
-      await mutateAsync({ etag, body })
-    },
+    save: (body, etag) => mutateAsync({ etag, body }),
     savedText: 'Attributes saved',
     // Another admin changed them: both are shown, and the next save replaces theirs.
     rebase: (typed) => typed,

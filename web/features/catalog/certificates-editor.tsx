@@ -22,9 +22,7 @@ export function CertificatesEditor({ id, loaded, report }: CertificatesEditorPro
   const { draft, base, change, isDirty, isRebased, isSaving, submit, errors, alert, formProps } = useDraft({
     loaded: { value: loaded.value.certificates, version: loaded.etag },
     read: (certificates) => readBody(EditedCertificates, { certificates }),
-    save: async (body, etag) => {
-      await mutateAsync({ etag, body })
-    },
+    save: (body, etag) => mutateAsync({ etag, body }),
     savedText: 'Certificates saved',
     // Another admin changed them: both are shown, and the next save replaces theirs.
     rebase: (rows) => rows,

@@ -46,9 +46,7 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
   const { draft, base, change, isDirty, isRebased, isSaving, submit, errors, alert, formProps } = useDraft({
     loaded: { value: toRows(loaded.value), version: loaded.etag },
     read: (rows) => readBody(EditedPictures, { pictures: toPictures(rows) }),
-    save: async (body, etag) => {
-      await mutateAsync({ etag, body })
-    },
+    save: (body, etag) => mutateAsync({ etag, body }),
     savedText: 'Pictures Saved',
     // Another admin changed them: both are shown, and the next save replaces theirs.
     rebase: (rows) => rows,

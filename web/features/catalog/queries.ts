@@ -84,7 +84,6 @@ function useSavePart<Body, Saved, Part extends Partial<EditableProduct>>(
       const { value, etag } = await send(sent)
       const part = toPart(sent.body, value)
       client.setQueryData(queryKey, (known) => known && { value: { ...known.value, ...part }, etag })
-      return part
     } catch (error) {
       const present = readChangedProduct(error)
       if (present) client.setQueryData(queryKey, present)

@@ -185,7 +185,7 @@ export const useSetBackShipment = (id: string, orderId?: string) =>
   )
 
 /** @param toOrderId returns the order whose row in the work lists changes */
-function useOrderChange<Input, Output>(
+export function useOrderChange<Input, Output>(
   mutationFn: (input: Input) => Promise<Output>,
   toOrderId?: (input: Input) => string | undefined,
 ) {
