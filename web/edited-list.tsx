@@ -28,18 +28,15 @@ interface EditedListProps<Item> {
 export function EditedList<Item extends { id: string }>(props: EditedListProps<Item>) {
   const { title, noun, list, columns, toName, empty, deletion, onEdit, remove } = props
   const id = useId()
-  const [deleted, setDeleted] = useState<Item | null>(null)
+  const { column, question } = useEditActions({
+    noun,
+    toName,
+    toInput: (item) => item.id,
+    effect: (item) => `${toName(item)}. ${deletion}`,
+    onEdit,
+    remove,
+  })
   const add = <Button onClick={() => onEdit()}>Add {noun}</Button>
-  const action = (item: Item) => (
-    <EditActions
-      name={toName(item)}
-      onEdit={() => onEdit(item)}
-      onDelete={() => {
-        remove.reset()
-        setDeleted(item)
-      }}
-    />
-  )
   const isEmpty = list.data?.length === 0
   return (
     <section aria-labelledby={id} className="pb-12">
@@ -56,43 +53,60 @@ export function EditedList<Item extends { id: string }>(props: EditedListProps<I
       {list.data && !isEmpty && (
         <DataTable
           caption={`${capitalize(noun)}s`}
-          columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+          columns={[...columns, column]}
           rows={list.data}
           rowKey={({ id }) => id}
         />
       )}
-      {deleted && (
-        <ConfirmChange
-          title={`Delete ${noun}`}
-          change={remove}
-          input={deleted.id}
-          done={`${capitalize(noun)} deleted`}
-          onClose={() => setDeleted(null)}
-        >
-          {toName(deleted)}. {deletion}
-        </ConfirmChange>
-      )}
+      {question}
     </section>
   )
 }
 
-interface EditActionsProps {
-  /** Names the item for screen readers. */
-  name: string
-  onEdit: () => void
-  onDelete: () => void
+interface EditActionsOptions<Item> {
+  noun: string
+  /** Names an item for screen readers. */
+  toName: (item: Item) => string
+  /** The input of `remove`. */
+  toInput: (item: Item) => string
+  /** The text of the question. */
+  effect: (item: Item) => string
+  onEdit: (item: Item) => void
+  remove: UseMutationResult<unknown, Error, string>
 }
 
-/** The buttons in the row of an item. */
-export const EditActions = ({ name, onEdit, onDelete }: EditActionsProps) => (
-  <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
-    <Button variant="quiet" size="small" aria-label={`Edit ${name}`} onClick={onEdit}>
-      Edit
-    </Button>
-    <Button variant="danger" size="small" aria-label={`Delete ${name}`} onClick={onDelete}>
-      Delete
-    </Button>
-  </div>
-)
+/** Returns the column with the buttons of each item, and the question before a deletion. */
+export function useEditActions<Item>(options: EditActionsOptions<Item>) {
+  const { noun, toName, toInput, effect, onEdit, remove } = options
+  const [deleted, setDeleted] = useState<Item | null>(null)
+  const ask = (item: Item) => {
+    // The last question may have ended with a failure.
+    remove.reset()
+    setDeleted(item)
+  }
+  const cell = (item: Item) => (
+    <div className="flex flex-wrap justify-end gap-2 lg:flex-nowrap">
+      <Button variant="quiet" size="small" aria-label={`Edit ${toName(item)}`} onClick={() => onEdit(item)}>
+        Edit
+      </Button>
+      <Button variant="danger" size="small" aria-label={`Delete ${toName(item)}`} onClick={() => ask(item)}>
+        Delete
+      </Button>
+    </div>
+  )
+  const column: Column<Item> = { head: 'Action', actions: true, cell }
+  const question = deleted && (
+    <ConfirmChange
+      title={`Delete ${noun}`}
+      change={remove}
+      input={toInput(deleted)}
+      done={`${capitalize(noun)} deleted`}
+      onClose={() => setDeleted(null)}
+    >
+      {effect(deleted)}
+    </ConfirmChange>
+  )
+  return { column, question }
+}
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EditedRedirect, type Redirect } from '../../contract/documents.ts'
-import { ConfirmChange } from '../confirm-change.tsx'
 import { readBody, useDraft } from '../draft.ts'
-import { EditActions } from '../edited-list.tsx'
+import { useEditActions } from '../edited-list.tsx'
 import { EditorForm, toFields } from '../editor-form.tsx'
 import { ContentTabs } from '../features/content/content-tabs.tsx'
 import { redirectPageQuery, useDeleteRedirect, useSaveRedirect } from '../features/content/queries.ts'
@@ -22,9 +21,15 @@ export default function Redirects() {
   const params = useListParams()
   const { page, pageSize, q } = params.toQuery([])
   const list = useQuery(redirectPageQuery({ page, pageSize, q }))
-  const remove = useDeleteRedirect()
   const [edited, setEdited] = useState<Redirect | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<Redirect | null>(null)
+  const { column, question } = useEditActions<Redirect>({
+    noun: 'redirect',
+    toName: ({ path }) => path,
+    toInput: ({ path }) => path,
+    effect: ({ path }) => `Visitors of ${path} will see that the page is missing.`,
+    onEdit: setEdited,
+    remove: useDeleteRedirect(),
+  })
   if (edited) {
     return (
       <>
@@ -41,16 +46,6 @@ export default function Redirects() {
       </LinkButton>
     </>
   )
-  const action = (redirect: Redirect) => (
-    <EditActions
-      name={redirect.path}
-      onEdit={() => setEdited(redirect)}
-      onDelete={() => {
-        remove.reset()
-        setDeleted(redirect)
-      }}
-    />
-  )
   return (
     <>
       <PageHead title="Redirects" note="They lead visitors of old addresses to their present page.">
@@ -64,7 +59,7 @@ export default function Redirects() {
         caption="Redirects"
         failure="The redirects could not be loaded"
         list={list}
-        columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+        columns={[...columns, column]}
         rowKey={({ path }) => path}
         params={params}
         searched="redirect"
@@ -74,17 +69,7 @@ export default function Redirects() {
           </EmptyState>
         }
       />
-      {deleted && (
-        <ConfirmChange
-          title="Delete redirect"
-          change={remove}
-          input={deleted.path}
-          done="Redirect deleted"
-          onClose={() => setDeleted(null)}
-        >
-          Visitors of {deleted.path} will see that the page is missing.
-        </ConfirmChange>
-      )}
+      {question}
     </>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EditableSizeChart } from '../../contract/gear.ts'
-import { ConfirmChange } from '../confirm-change.tsx'
-import { EditActions } from '../edited-list.tsx'
+import { useEditActions } from '../edited-list.tsx'
 import { sizeChartPageQuery, useDeleteSizeChart } from '../features/catalog/queries.ts'
 import { SizeChartEditor } from '../features/catalog/size-chart-editor.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
@@ -19,8 +18,14 @@ export default function SizeCharts() {
   const { page, pageSize } = params.toQuery([])
   const list = useQuery(sizeChartPageQuery({ page, pageSize }))
   const [edited, setEdited] = useState<EditableSizeChart | 'new' | null>(null)
-  const [deleted, setDeleted] = useState<EditableSizeChart | null>(null)
-  const remove = useDeleteSizeChart()
+  const { column, question } = useEditActions({
+    noun: 'size chart',
+    toName,
+    toInput: ({ id }) => id,
+    effect: (chart) => `${toName(chart)}. Its products will have no size chart.`,
+    onEdit: setEdited,
+    remove: useDeleteSizeChart(),
+  })
   if (edited) {
     return (
       <>
@@ -30,16 +35,6 @@ export default function SizeCharts() {
     )
   }
   const add = <Button onClick={() => setEdited('new')}>Add size chart</Button>
-  const action = (chart: EditableSizeChart) => (
-    <EditActions
-      name={toName(chart)}
-      onEdit={() => setEdited(chart)}
-      onDelete={() => {
-        remove.reset()
-        setDeleted(chart)
-      }}
-    />
-  )
   return (
     <>
       <PageHead
@@ -52,7 +47,7 @@ export default function SizeCharts() {
         caption="Size charts"
         failure="The size charts could not be loaded"
         list={list}
-        columns={[...columns, { head: 'Action', actions: true, cell: action }]}
+        columns={[...columns, column]}
         rowKey={({ id }) => id}
         params={params}
         empty={
@@ -61,17 +56,7 @@ export default function SizeCharts() {
           </EmptyState>
         }
       />
-      {deleted && (
-        <ConfirmChange
-          title="Delete size chart"
-          change={remove}
-          input={deleted.id}
-          done="Size chart deleted"
-          onClose={() => setDeleted(null)}
-        >
-          {toName(deleted)}. Its products will have no size chart.
-        </ConfirmChange>
-      )}
+      {question}
     </>
   )
 }
