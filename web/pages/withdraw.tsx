@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatUtcMoment } from '../../contract/dates.ts'
 import { nameItem } from '../../contract/item-names.ts'
@@ -16,6 +16,7 @@ import { useLocation, useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { focus } from '../ui/focus.ts'
 import { useCheckedForm } from '../ui/form.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -147,7 +148,8 @@ function Withdrawal(props: WithdrawalProps) {
       </EmptyState>
     )
   return (
-    <Step key={step} takesFocus={step !== 'form'}>
+    // The focus follows the step.
+    <div key={step} ref={step === 'form' ? undefined : focus} tabIndex={-1}>
       {receipt ? (
         <Receipt receipt={receipt} onAgain={onAgain} />
       ) : step === 'statement' ? (
@@ -174,7 +176,7 @@ function Withdrawal(props: WithdrawalProps) {
           }}
         />
       )}
-    </Step>
+    </div>
   )
 }
 
@@ -187,19 +189,6 @@ function toLines(items: ChosenItem[], hasOpenReturn: boolean): NewWithdrawal['li
   if (!hasOpenReturn && items.every(({ pieces, chosen }) => chosen === pieces)) return undefined
   const lines = items.flatMap(({ line, chosen }) => (chosen > 0 ? [{ line, pieces: chosen }] : []))
   return lines.length > 0 ? lines : undefined
-}
-
-/** The focus follows the step. */
-function Step({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
-  const step = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (takesFocus) step.current?.focus()
-  }, [takesFocus])
-  return (
-    <div ref={step} tabIndex={-1}>
-      {children}
-    </div>
-  )
 }
 
 interface FormProps {
