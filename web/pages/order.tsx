@@ -4,6 +4,7 @@ import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatDate } from '../../contract/dates.ts'
 import { formatDollars, toCents, toDollars } from '../../contract/money.ts'
 import { ApiError, call, readMessage } from '../api.ts'
+import { useDialogOnDemand } from '../dialog-on-demand.ts'
 import { PutBack } from '../features/cart/put-back.tsx'
 import { LogInLink } from '../features/identity/log-in-link.tsx'
 import { useSession } from '../features/identity/session.ts'
@@ -32,7 +33,6 @@ import { ClockIcon, TruckIcon } from '../ui/order-icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { showToast } from '../ui/toasts.tsx'
 import { forgetUnpaid } from '../unpaid-orders.ts'
 
 export const meta = () => ({ title: 'Your order' })
@@ -286,15 +286,7 @@ const accounts = onDemand(() => import('../features/identity/save-account.tsx'))
 /** Offers a guest to become a customer with one password. */
 function SaveAsAccount({ order }: { order: OrderDetails }) {
   const session = useSession()
-  const [isOpen, setOpen] = useState(false)
-  const code = accounts.useCode()
-  const open = () => {
-    setOpen(true)
-    accounts.load().catch((error: unknown) => {
-      setOpen(false)
-      showToast('error', readMessage(error))
-    })
-  }
+  const { isOpen, isLoading, code, open } = useDialogOnDemand(accounts)
   if (session.status !== 'signed-out' && !isOpen) return null
   return (
     <section
@@ -305,12 +297,12 @@ function SaveAsAccount({ order }: { order: OrderDetails }) {
         Save as account
       </h2>
       <p>One password, and your orders are in one place.</p>
-      {isOpen && code ? (
+      {code ? (
         <div className="w-full max-w-narrow">
           <code.SaveAccount email={order.email} name={order.name} />
         </div>
       ) : (
-        <Button variant="quiet" busy={isOpen} onClick={open}>
+        <Button variant="quiet" busy={isLoading} onClick={open}>
           Choose a password
         </Button>
       )}
