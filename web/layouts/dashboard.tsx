@@ -9,12 +9,9 @@ import type { LayoutProps, RouteModule } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 
-// For `open-page.ts`.
+// For `open-page.ts`. The pages outside the dashboard are in its list too: they are the same files.
 export const matchRoute = matchDashboardRoute
-export const pages = import.meta.glob<RouteModule>([
-  '../pages/*.tsx',
-  '!../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw,join}.tsx',
-])
+export const pages = import.meta.glob<RouteModule>('../pages/*.tsx')
 
 const profile = { href: '/dashboard', name: 'My Profile' }
 const security = { href: '/dashboard/security', name: 'Security' }

@@ -63,7 +63,7 @@ async function findMatch(pathname: string): Promise<Match | undefined> {
   return layout.matchRoute?.(pathname)
 }
 
-/** The pages outside the dashboard. Its layout has the lists of its own pages and routes, so that other visitors do not load them. */
+/** The pages outside the dashboard. Its layout has the lists of all pages and of its routes, so that other visitors do not load them. */
 const files = import.meta.glob<RouteModule>([
   '../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw,join}.tsx',
   '../layouts/{signed-in,admin-only,dashboard}.tsx',
