@@ -3,8 +3,8 @@ import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../..
 import { pluralize } from '../../contract/plurals.ts'
 import { toYearRanges } from '../../contract/year-ranges.ts'
 import { call } from '../api.ts'
+import { ChangeFailure } from '../change-failure.tsx'
 import { MakeForm, ModelForm, RemoveBikes } from '../features/bikes/correct-bikes.tsx'
-import { ChangeFailure } from '../features/catalog/loaded-product.tsx'
 import { FitKinds } from '../features/fitment/fit-kinds.tsx'
 import { ExportButton } from '../features/imports/export-button.tsx'
 import { QueryError } from '../query-error.tsx'
@@ -211,7 +211,7 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
           {...field('aliases', orNothing)}
         />
         <div className="flex flex-col items-start gap-4 md:col-span-2">
-          {failure !== undefined && <ChangeFailure error={failure} checkHint="the list above" />}
+          {failure !== undefined && <ChangeFailure error={failure} check="Check the list above" />}
           <Button type="submit" size="large" busy={isSubmitting}>
             Add bikes
           </Button>

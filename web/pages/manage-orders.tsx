@@ -157,7 +157,6 @@ export default function ManageOrders() {
         list={list}
         params={params}
         forAdmin
-        shipmentHead="Status"
         nextStep={(order) => (
           <IfAllowed permission="ship">
             <DeliverButton order={order} />

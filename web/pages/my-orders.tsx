@@ -113,7 +113,6 @@ function OrdersOf({ email }: { email: string }) {
         list={list}
         params={params}
         orderings={orderings}
-        shipmentHead="Shipment"
         nextStep={toNextStep}
         empty={
           <EmptyState

@@ -1,7 +1,8 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { type Certificate, describeClass } from '../../../contract/certificates.ts'
 import type { Manufacturer, SizeChart, Unit } from '../../../contract/gear.ts'
+import { useHydrated } from '../../router/router.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { formatRange } from './size-chart.ts'
 import { SizeFinder } from './size-finder.tsx'
@@ -37,11 +38,7 @@ interface SizeChartProps {
 function SizeChartTable({ chart, initialUnit, offered }: SizeChartProps) {
   const [chosenUnit, setUnit] = useState<Unit>()
   // The HTML of the server has the unit of the maker, which must be rendered first.
-  const knownUnit = useSyncExternalStore(
-    neverChanges,
-    () => initialUnit,
-    () => undefined,
-  )
+  const knownUnit = useHydrated() ? initialUnit : undefined
   const unit = chosenUnit ?? knownUnit ?? chart.unit
   const choose = (chosen: Unit) => {
     setUnit(chosen)
@@ -111,8 +108,6 @@ function SizeChartTable({ chart, initialUnit, offered }: SizeChartProps) {
     </section>
   )
 }
-
-const neverChanges = () => () => undefined
 
 /** The checked unit decides, so that the switch works before and without scripts. */
 const shownIf: Record<Unit, string> = {

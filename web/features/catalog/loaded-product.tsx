@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ListedProduct } from '../../../contract/product-changes.ts'
-import { ApiError, isClientError, readMessage } from '../../api.ts'
+import { ApiError } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
-import { Alert } from '../../ui/alert.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -43,24 +42,5 @@ export function LoadedProduct({
         <QueryError wholePage title="The product could not be loaded" query={product} />
       )}
     </div>
-  )
-}
-
-interface ChangeFailureProps {
-  error: unknown
-  /** Where to check whether a change without a response was made. */
-  checkHint: string
-}
-
-/** Error message of a failed change. If it may have been saved, asks to check before sending again. */
-export function ChangeFailure({ error, checkHint }: ChangeFailureProps) {
-  const { fields } = error instanceof ApiError ? error : { fields: {} }
-  const doubt = `The change may have been saved. Check ${checkHint} before you try again.`
-  return (
-    <Alert>
-      {[readMessage(error), ...Object.values(fields), !isClientError(error) && doubt]
-        .filter(Boolean)
-        .join(' ')}
-    </Alert>
   )
 }

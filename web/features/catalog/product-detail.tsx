@@ -7,6 +7,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import { productPath } from '../../../contract/product.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
+import { ChangeFailure } from '../../change-failure.tsx'
 import { ProductImage } from '../../product-image.tsx'
 import { useSettings } from '../../router/router.tsx'
 import { reviewsLabel } from '../../texts.ts'
@@ -16,7 +17,6 @@ import { DescriptionList } from '../../ui/description-list.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { ChangeFailure } from './loaded-product.tsx'
 import { useRestock } from './queries.ts'
 
 // The supplier is shown above the name.
@@ -114,7 +114,7 @@ function RestockForm({ product }: { product: Product }) {
             Restock
           </Button>
         </div>
-        {failure !== undefined && <ChangeFailure error={failure} checkHint="the stock" />}
+        {failure !== undefined && <ChangeFailure error={failure} check="Check the stock" />}
         <p role="status" className="text-sm font-semibold text-good empty:hidden">
           {result && <span ref={intoView}>{restocked(result)}</span>}
         </p>

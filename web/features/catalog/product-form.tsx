@@ -6,12 +6,12 @@ import { categories, type EditableProduct, EditedProduct, NewProduct } from '../
 import { type ProductColumnName, productColumns } from '../../../contract/product-columns.ts'
 import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
 import type { Versioned } from '../../api.ts'
+import { ChangeFailure } from '../../change-failure.tsx'
 import { type ReportUnsaved, useUnsavedPart } from '../../draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { orNothing, useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import { ChangeFailure } from './loaded-product.tsx'
 import { PictureField } from './picture-field.tsx'
 import { brandsQuery, kindsQuery, readChangedProduct } from './queries.ts'
 
@@ -171,7 +171,7 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
       <Choices id="kinds" query={kindsQuery} />
       <Choices id="brands" query={brandsQuery} />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
-        {failure !== undefined && <ChangeFailure error={failure} checkHint="Manage Products" />}
+        {failure !== undefined && <ChangeFailure error={failure} check="Check Manage Products" />}
         <Button type="submit" size="large" busy={isSubmitting} disabled={uploading}>
           {submitLabel}
         </Button>

@@ -3,7 +3,8 @@ import type { Product } from '../../../contract/catalog.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
 import { parseDollars } from '../../../contract/typed-numbers.ts'
 import { maxVariants } from '../../../contract/variants.ts'
-import { isClientError, readMessage } from '../../api.ts'
+import { isClientError } from '../../api.ts'
+import { readFailure } from '../../change-failure.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,13 +13,6 @@ import { showToast } from '../../ui/toasts.tsx'
 import { PictureField } from './picture-field.tsx'
 import { useRestock } from './queries.ts'
 import { splitList, type VariantRow } from './variant-rows.ts'
-
-/** Error message of a failed change. If it may have been saved, asks to check before sending again. */
-export function readFailure(error: unknown, check: string): string {
-  const message = readMessage(error)
-  if (isClientError(error)) return message
-  return `${message} The change may have been saved. ${check} before you try again.`
-}
 
 interface FormDialogProps {
   title: string

@@ -5,6 +5,7 @@ import { nameChoice } from '../../../contract/item-names.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import { toPlainDollars } from '../../../contract/typed-numbers.ts'
 import { EditedVariants, type VariantList } from '../../../contract/variants.ts'
+import { readFailure } from '../../change-failure.tsx'
 import { invalidText, type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { moveRow } from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
@@ -14,7 +15,7 @@ import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { useSaveVariants, variantsQuery } from './queries.ts'
-import { AddDialog, PictureDialog, PriceDialog, RestockDialog, readFailure } from './variant-dialogs.tsx'
+import { AddDialog, PictureDialog, PriceDialog, RestockDialog } from './variant-dialogs.tsx'
 import {
   addCombinations,
   changeRow,

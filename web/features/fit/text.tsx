@@ -2,19 +2,14 @@ import type { ReactNode } from 'react'
 import type { QuoteLine } from '../../../contract/cart.ts'
 import { type FitAnswer, fitTones } from '../../../contract/fit-answer.ts'
 import type { ChipProps } from '../../ui/chip.tsx'
-import { CheckIcon, CloseIcon, Icon, type IconProps } from '../../ui/icons.tsx'
+import { CheckIcon, CloseIcon, createIcon } from '../../ui/icons.tsx'
 import { type DescribedFit, describeFit } from './texts.ts'
 
 // Not in the file of all icons, which every page loads.
-const QuestionIcon = (props: IconProps) => (
-  <Icon
-    {...props}
-    path="M2.5 10a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0-15 0M8 7.8a2 2 0 1 1 2.9 1.8c-.6.4-.9.8-.9 1.6M10 14v.1"
-  />
+const QuestionIcon = createIcon(
+  'M2.5 10a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0-15 0M8 7.8a2 2 0 1 1 2.9 1.8c-.6.4-.9.8-.9 1.6M10 14v.1',
 )
-const RulerIcon = (props: IconProps) => (
-  <Icon {...props} path="M1.5 6.5h17v7h-17zM5 6.5V9M8.3 6.5v3.5M11.7 6.5V9M15 6.5v3.5" />
-)
+const RulerIcon = createIcon('M1.5 6.5h17v7h-17zM5 6.5V9M8.3 6.5v3.5M11.7 6.5V9M15 6.5v3.5')
 
 export const fitLooks: Record<Exclude<FitAnswer, 'gear'>, Pick<ChipProps, 'tone' | 'icon'>> = {
   fits: { tone: fitTones.fits, icon: CheckIcon },

@@ -1,4 +1,4 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { ApiError, isClientError, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,12 +21,7 @@ export const PlaceOrder = ({ blockedBy, label = placeOrder, ...props }: PlaceOrd
     {...props}
     type="submit"
     size="large"
-    {...(blockedBy && {
-      'aria-disabled': true,
-      'aria-describedby': blockedBy,
-      // The Enter key in a field clicks this button too.
-      onClick: (event: MouseEvent) => event.preventDefault(),
-    })}
+    {...(blockedBy && { 'aria-disabled': true, 'aria-describedby': blockedBy })}
   >
     {label}
   </Button>

@@ -17,8 +17,6 @@ interface OrderListProps<Row extends Order>
   extends Pick<ListViewProps<Row>, 'list' | 'params' | 'searched' | 'empty' | 'orderings'> {
   /** Shows the customer, and details for admins. */
   forAdmin?: boolean
-  /** Heading of the shipment column; customers and admins see different ones. */
-  shipmentHead: 'Shipment' | 'Status'
   /** Renders a further action, besides Details and Cancel. */
   nextStep: (order: Row) => ReactNode
   /** Renders more below the name of an order. */
@@ -34,7 +32,7 @@ interface OpenDialog {
 
 /** A page of orders with dialogs for details and cancellation. */
 export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
-  const { forAdmin = false, shipmentHead, nextStep, remark, ...rest } = props
+  const { forAdmin = false, nextStep, remark, ...rest } = props
   const location = useLocation()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   // A link in the dialog, such as a tag, can lead to this page. Then the list is shown without the dialog.
@@ -84,7 +82,7 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
         </>
       ),
     },
-    { head: shipmentHead, cell: (order) => <ShipmentChip order={order} /> },
+    { head: forAdmin ? 'Status' : 'Shipment', cell: (order) => <ShipmentChip order={order} /> },
     { head: 'Action', cell: action, actions: true },
   ]
   // An admin sees more orders at a time. On a phone the rest is in the details.

@@ -72,6 +72,5 @@ export function useSlipPrinter({ onTaken }: SlipPrinterOptions = {}) {
     leftOut: take.data?.leftOut ?? listCancelled(take.error),
     failure: take.isError ? readMessage(take.error) : '',
     printed,
-    clear: () => setPrinted(null),
   }
 }
