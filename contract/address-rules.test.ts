@@ -36,6 +36,23 @@ describe('an order', () => {
     expect(findAddressProblems({ country: 'HK', ...parts }, null)).toEqual({})
   })
 
+  test.each([
+    ['ВТ1 5GS', 'Cyrillic'],
+    ['٣٥٠٠١', 'Arabic'],
+    ['E❸5001', 'circled'],
+  ])('is refused with the postal code %s: %s', (postalCode) => {
+    expect(findAddressProblems({ country: 'ES', region: 'x', postalCode }, null)).toEqual({
+      postalCode: 'Enter the postal code in plain letters and digits',
+    })
+  })
+
+  test.each(['bt1 5gs', '〒９００−００１５', 'LV-1010', '01.310-100'])(
+    'can have the postal code %s',
+    (postalCode) => {
+      expect(findAddressProblems({ country: 'ES', region: 'x', postalCode }, null)).toEqual({})
+    },
+  )
+
   test('goes only to the countries that the shop serves', () => {
     expect(findAddressProblems({ country: 'HK', ...parts }, ['DE', 'AT'])).toEqual({
       country: 'We do not deliver to this country',

@@ -56,6 +56,9 @@ export function describeParts(country: string) {
   }
 }
 
+/** Letters and digits of other alphabets would match no rate of a postal code. Full-width ones count as plain. */
+const hasOtherLetters = (text = '') => /(?![A-Z0-9])[\p{L}\p{N}]/iu.test(text.normalize('NFKC'))
+
 export type AddressPart = 'country' | 'region' | 'postalCode'
 
 /** The countries that the shop serves; null: all. */
@@ -73,5 +76,6 @@ export function findAddressProblems(
   return {
     ...(needsRegion && !region && { region: 'State or region is required' }),
     ...(needsPostalCode && !postalCode && { postalCode: 'Postal code is required' }),
+    ...(hasOtherLetters(postalCode) && { postalCode: 'Enter the postal code in plain letters and digits' }),
   }
 }

@@ -54,13 +54,22 @@ export interface Destination {
   postalCode?: string | undefined
 }
 
-/** Postal codes are compared as plain letters and digits. Some buyers write the code of the country before the digits. */
-function normalizePostalCode(country: string, text: string): string {
-  const plain = text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '')
+/** Postal codes are compared as plain letters and digits. */
+const toCapitals = (text: string) => text.normalize('NFKC').toUpperCase()
+const toPlain = (capitals: string) => capitals.replace(/[^A-Z0-9]/g, '')
+
+/** Returns the beginning of a postal code, without the code of its country before digits, such as `1010` for `LV1010`. */
+function toPrefix(country: string, text: string): string {
+  const plain = toPlain(toCapitals(text))
   return plain.startsWith(country) && !/^[A-Z]/.test(plain.slice(2)) ? plain.slice(2) : plain
+}
+
+/** Some buyers write a country or a state before the code: `E-35001`, `TX 78701`, `GB-BT1 5GS`. Returns all readings. */
+function listPostalCodes(text: string): string[] {
+  const capitals = toCapitals(text)
+  const withoutWords = capitals.replace(/^(?:[^A-Z0-9]*[A-Z]+(?![A-Z0-9]))+/, '')
+  const fromDigit = capitals.replace(/^[^0-9]+/, '')
+  return [capitals, withoutWords, fromDigit].map(toPlain)
 }
 
 /** Returns how specific a place is for this destination; null if the destination is elsewhere. `null`: everywhere. */
@@ -73,6 +82,6 @@ export function matchPlace(
   const rest = place.slice(2)
   if (rest === '') return 1
   if (rest.startsWith('-')) return rest.slice(1) === region ? 2 : null
-  const prefix = normalizePostalCode(country, rest)
-  return normalizePostalCode(country, postalCode).startsWith(prefix) ? 2 + prefix.length : null
+  const prefix = toPrefix(country, rest)
+  return listPostalCodes(postalCode).some((code) => code.startsWith(prefix)) ? 2 + prefix.length : null
 }

@@ -52,7 +52,7 @@ describe('of the rates with one name', () => {
   })
 })
 
-describe('postal codes are compared without other characters, and without the code of their country', () => {
+describe('postal codes are compared without other characters, and without a country or state before them', () => {
   test.each([
     ['GB SW1A', 'sw1a 1aa', 1],
     ['GB SW1A', 'SW2 1AA', 0],
@@ -63,6 +63,18 @@ describe('postal codes are compared without other characters, and without the co
     ['LV LV1010', '1010', 1],
     ['JE JE2', 'JE2 3AB', 1],
     ['JE JE', 'JE2 3AB', 1],
+    ['ES 35', 'E-35001', 1],
+    ['ES 35', 'ES35001', 1],
+    ['US 787', 'TX 78701', 1],
+    ['US 787', 'US-TX 78701', 1],
+    ['DE 78266', 'D-78266', 1],
+    ['LU 2520', 'L-2520', 1],
+    ['GB BT', 'bt1 5gs', 1],
+    ['GB BT', 'GB-BT1 5GS', 1],
+    ['GB BT', 'bt 1 5gs', 1],
+    ['GB B1', 'AB1 2CD', 0],
+    ['CA V5', 'BC, V5K 0A1', 1],
+    ['US 787', 'TX 10787', 0],
   ])('a rate for %s and %s: %i', (place, postalCode, count) => {
     const destination = { country: place.slice(0, 2), region: '', postalCode }
     expect(prices([aRate({ name: 'Standard', places: [place] })], destination)).toHaveLength(count)
