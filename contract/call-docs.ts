@@ -578,7 +578,7 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   listAddresses: { summary: "Lists the caller's saved addresses, oldest first." },
   getLastAddress: {
-    summary: "Returns the delivery address of the caller's last order, if its parts are known.",
+    summary: "Returns the delivery address of the caller's last paid order, if its parts are known.",
   },
   addAddress: {
     summary:

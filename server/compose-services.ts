@@ -7,12 +7,15 @@ import { openMailbox } from '../sandboxes/mailbox/mailbox.ts'
 import type { ShopDatabase } from './compose-database.ts'
 import { openPayments } from './compose-payments.ts'
 import type { Config } from './config/config.ts'
+import { deleteAddresses } from './modules/addresses/service.ts'
+import { emptyCart } from './modules/cart/service.ts'
 import * as customers from './modules/customers/service.ts'
 import {
   deriveStorageKeys,
   encryptSecretsAgain,
   twoStepLimits,
 } from './modules/customers/two-step/service.ts'
+import { removeBikes } from './modules/garage/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { type EmailSender, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, moveNotes, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
@@ -58,6 +61,7 @@ export async function openServices(
     secrets,
     outbox: mail?.outbox ?? null,
     voidAccessTokens: customers.voidTokensOfIdentity,
+    clearCustomer,
     changeCustomerEmail: (tx, identity, email) =>
       customers.changeEmailOfIdentity(tx, identity, email, moveNotes),
     log,
@@ -114,6 +118,18 @@ export async function openServices(
     returns,
     pictureStore,
   }
+}
+
+/** Deletes what an account's customer has saved. Orders stay. */
+async function clearCustomer(
+  tx: Kysely<Database>,
+  identity: { issuer: string; subject: string },
+): Promise<void> {
+  const id = await customers.clearProfile(tx, identity)
+  if (id === null) return
+  await emptyCart(tx, id)
+  await deleteAddresses(tx, id)
+  await removeBikes(tx, id)
 }
 
 /** Returns functions that read the shop as emails show it: as others see it, or with all earlier commits. */

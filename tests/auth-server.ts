@@ -78,6 +78,7 @@ export async function openAuthServer(
     db: database.db,
     outbox: null,
     voidAccessTokens: async () => undefined,
+    clearCustomer: async () => undefined,
     changeCustomerEmail: async () => undefined,
     origin,
     secrets: [secret],

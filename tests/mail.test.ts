@@ -1,10 +1,11 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   hasVerifiedIdentity,
   makeAdmin,
   requireCustomerByEmail,
 } from '../server/modules/customers/service.ts'
-import { aCustomer, anAdmin, anOrder, signedIn } from './factories.ts'
+import { aBike, aCustomer, anAdmin, anOrder, aProduct, signedIn, someAddress } from './factories.ts'
 import { linkIn, type MailServer, openMailServer } from './mail-server.ts'
 import { openTestShop, refused, type TestShop } from './shop.ts'
 
@@ -96,6 +97,56 @@ describe('a password reset', () => {
     const { body: renewed } = await exchange(email, await idToken(again.cookie))
     expect((await shop.call('getUser', { as: renewed, query: { email } })).status).toBe(200)
     expect(await findEmailTo(email, /Your password was changed/)).toMatchObject({ from: 'shop@example.com' })
+  })
+
+  test.each([
+    ['deletes what the customer of an unverified email has saved: a stranger may have signed up', false],
+    ['leaves what the customer of a verified email has saved', true],
+  ])('%s', async (_, isVerified) => {
+    const { cookie } = await idp('/sign-up/email', { email, password, name: 'A Rider' })
+    if (isVerified) {
+      const { token } = linkIn(await findEmailTo(email, /Confirm your email/))
+      await idp('/verify-email', { token }, cookie)
+    }
+    const { body: session } = await exchange(email, await idToken(cookie))
+    const variantId = await aProduct(shop)
+    const bikeId = await aBike(shop)
+    const profile = { phone: '555', bio: 'Rides.' }
+    const photo = sharp({ create: { width: 40, height: 40, channels: 3, background: '#aa3311' } })
+    const saved = [
+      await shop.call('addAddress', { as: session, body: someAddress }),
+      await shop.call('setCartLine', { as: session, params: { variantId }, body: { quantity: 1 } }),
+      await shop.call('setGarageBike', { as: session, params: { bikeId }, body: { current: true } }),
+      await shop.call('updateProfile', { as: session, params: { email }, body: profile }),
+      await shop.call('addPhoto', {
+        as: session,
+        headers: { 'content-type': 'image/png' },
+        body: await photo.png().toBuffer(),
+      }),
+    ]
+    expect(saved.map(({ status }) => status)).toEqual(saved.map(() => 200))
+
+    await idp('/request-password-reset', { email })
+    const { token } = linkIn(await findEmailTo(email, /Choose a new password/))
+    await idp('/reset-password', { token, password: 'another1' })
+    const again = await idp('/sign-in/email', { email, password: 'another1' })
+    const { body: renewed } = await exchange(email, await idToken(again.cookie))
+    expect(renewed.user._id).toBe(session.user._id)
+    const { body: user } = await shop.call('getUser', { as: renewed, query: { email } })
+    const count = isVerified ? 1 : 0
+    expect({
+      addresses: (await shop.call('listAddresses', { as: renewed })).body.length,
+      lines: (await shop.call('getCart', { as: renewed })).body.lines.length,
+      bikes: (await shop.call('getGarage', { as: renewed })).body.bikes.length,
+      texts: [user.name, user.phone, user.bio],
+      hasPhoto: [user.photo, user.avatar].map(Boolean),
+    }).toEqual({
+      addresses: count,
+      lines: count,
+      bikes: count,
+      texts: isVerified ? ['A Rider', '555', 'Rides.'] : ['A Rider', '', ''],
+      hasPhoto: [isVerified, isVerified],
+    })
   })
 
   test('does not revoke access tokens of other users', async () => {

@@ -57,6 +57,8 @@ async function fill(
       google: null,
       outbox: null,
       voidAccessTokens: customers.voidTokensOfIdentity,
+      // Without emails no password is reset.
+      clearCustomer: async () => undefined,
       changeCustomerEmail: (tx, identity, email) =>
         customers.changeEmailOfIdentity(tx, identity, email, moveNotes),
       pool,

@@ -180,7 +180,7 @@ interface CheckoutFormProps extends Pick<ReturnType<typeof useCart>, 'reduced' |
   /** Null for a guest. */
   customer: User | null
   saved: SavedAddress[]
-  /** The address of the customer's last order, if none is saved. */
+  /** The address of the customer's last paid order, if none is saved. */
   last: Address | undefined
   cart: Cart
   /** The total of the order that was refused because the cart or the charges had changed, in dollars. */

@@ -55,6 +55,11 @@ export async function clearDefault(db: Kysely<Database>, customerId: string): Pr
     .execute()
 }
 
+/** Deletes all addresses of a locked customer. */
+export async function deleteAddresses(tx: Kysely<Database>, customerId: string): Promise<void> {
+  await tx.deleteFrom('addresses').where('customer_id', '=', customerId).execute()
+}
+
 export async function deleteAddress(db: Kysely<Database>, id: string): Promise<void> {
   await db.deleteFrom('addresses').where('id', '=', id).execute()
 }

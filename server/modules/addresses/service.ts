@@ -8,7 +8,7 @@ import { lockCustomer } from '../customers/service.ts'
 import * as repository from './repository.ts'
 
 export { presentAddress } from './present.ts'
-export { listAddresses } from './repository.ts'
+export { deleteAddresses, listAddresses } from './repository.ts'
 
 /**
  * Saves an address. If the customer has saved the same one, only its label and default change, so that a repeated

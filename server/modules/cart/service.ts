@@ -169,6 +169,9 @@ export function mergeCart(db: Kysely<Database>, customerId: string, lines: CartL
   })
 }
 
+export const emptyCart = async (tx: Kysely<Database>, customerId: string): Promise<void> =>
+  repository.deleteLines(tx, customerId, await lockCart(tx, customerId))
+
 /**
  * Locks a cart until the transaction ends, and returns its lines. First the customer, which orders do not wait for, then
  * the lines (decision 38).

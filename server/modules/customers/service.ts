@@ -124,6 +124,22 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
   return true
 }
 
+/**
+ * Clears phone, bio and photo of an account's customer, and locks the customer.
+ *
+ * @returns the id; null if the account has no customer
+ */
+export async function clearProfile(
+  tx: Kysely<Database>,
+  identity: { issuer: string; subject: string },
+): Promise<string | null> {
+  const known = await repository.findCustomerByIdentity(tx, identity)
+  if (!known) return null
+  await repository.updateCustomer(tx, known.id, { phone: '', bio: '', photo: '' })
+  if (known.photo) await setPhoto(tx, known.id, '')
+  return known.id
+}
+
 /** Emails that the shop's settings make admins. */
 export interface AdminRule {
   emails: readonly string[]

@@ -38,6 +38,11 @@ export async function clearCurrent(tx: Kysely<Database>, customerId: string, bik
     where customer_id = ${customerId} and bike_id = ${bikeId} and is_current`.execute(tx)
 }
 
+/** Removes all bikes of a locked customer. */
+export async function removeBikes(tx: Kysely<Database>, customerId: string): Promise<void> {
+  await sql`delete from garage_bikes where customer_id = ${customerId}`.execute(tx)
+}
+
 export async function removeBike(tx: Kysely<Database>, customerId: string, bikeId: number): Promise<void> {
   await sql`delete from garage_bikes where customer_id = ${customerId} and bike_id = ${bikeId}`.execute(tx)
 }

@@ -8,6 +8,8 @@ import { findBikes, lockBikes } from '../bikes/service.ts'
 import { lockCustomer } from '../customers/service.ts'
 import * as repository from './repository.ts'
 
+export { removeBikes } from './repository.ts'
+
 /** Returns the bikes of a customer, in the order in which they were added. */
 export async function getGarage(db: Kysely<Database>, customerId: string): Promise<Garage> {
   const rows = await repository.listBikes(db, customerId)

@@ -79,13 +79,13 @@ export function registerEmailRoutes(scope: FastifyInstance, deps: AuthDeps): voi
  * the access tokens and queues a notification.
  *
  * The link proves ownership of the email. If it was unverified, an attacker may have created the account, so all
- * other sign-in methods are deleted.
+ * other sign-in methods are deleted, and what its customer has saved: an order could go to the attacker's address.
  *
  * @returns the email
  * @throws LINK_OVER
  */
 async function resetPassword(
-  { auth, db, hashLimiter, voidAccessTokens }: AuthDeps,
+  { auth, db, hashLimiter, voidAccessTokens, clearCustomer }: AuthDeps,
   outbox: Outbox,
   { token, password }: { token: string; password: string },
 ): Promise<string> {
@@ -105,7 +105,9 @@ async function resetPassword(
     await repository.putPassword(tx, { userId, newId: newId(), passwordHash })
     await repository.endSessions(tx, userId)
     await repository.deleteTokens(tx, userId)
-    await voidAccessTokens(tx, { issuer: idTokenIssuer, subject: userId })
+    const identity = { issuer: idTokenIssuer, subject: userId }
+    await voidAccessTokens(tx, identity)
+    if (!emailVerified) await clearCustomer(tx, identity)
     await outbox.enqueue(tx, 'password-changed', email)
   })
   outbox.wake()

@@ -33,6 +33,11 @@ export interface IdentityOptions {
   /** Voids the account's access tokens, in the transaction that sets a new password or ends all sessions. */
   voidAccessTokens: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
   /**
+   * Deletes what the account's customer has saved, in the transaction that sets a new password for an unverified email:
+   * another person may have saved it.
+   */
+  clearCustomer: (tx: Kysely<Database>, identity: { issuer: string; subject: string }) => Promise<void>
+  /**
    * Changes the email of the account's customer and voids the access tokens, in the transaction that changes the account.
    *
    * @throws EMAIL_TAKEN

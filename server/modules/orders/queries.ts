@@ -450,13 +450,17 @@ export async function findRecipient(
 /** The columns of a delivery address. */
 export type SentOrder = NonNullable<Awaited<ReturnType<typeof findLastSentOrder>>>
 
-/** Returns the customer's last order with an address in parts, unless it was cancelled. */
+/**
+ * Returns the customer's last paid order with an address in parts, unless it was cancelled. Before the email was verified,
+ * a stranger may have placed unpaid ones.
+ */
 export function findLastSentOrder(db: Kysely<Database>, customerId: string) {
   return visibleOrders(db)
     .select(['customer_name', 'customer_phone', 'ship_line1', 'ship_line2', 'ship_city', 'ship_region'])
     .select(['ship_postal_code', 'ship_country'])
     .where('customer_id', '=', customerId)
     .where('ship_line1', 'is not', null)
+    .where('paid_at', 'is not', null)
     .orderBy('placed_at', (order) => order.desc().nullsLast())
     .orderBy('id')
     .limit(1)

@@ -9,11 +9,11 @@ const parts = ['name', 'phone', 'line1', 'line2', 'city', 'region', 'postalCode'
 interface Buyer {
   name?: string
   phone?: string
-  /** The address of the last order. */
+  /** The address of the last paid order. */
   last?: Address | undefined
 }
 
-/** Returns the initial values: the default address, else the address in the last order, else the customer's name and phone. */
+/** Returns the default address, else the address of the last paid order, else the customer's name and phone. */
 export function initialDelivery(
   saved: SavedAddress[],
   served: Served,

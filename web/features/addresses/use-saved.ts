@@ -6,7 +6,7 @@ import type { DeliveryValues } from './delivery-schema.ts'
 interface SavedState {
   /** Null until they are loaded. */
   saved: SavedAddress[] | null
-  /** The address of the last order, if none is saved. */
+  /** The address of the last paid order, if none is saved. */
   last?: Address | undefined
   /** Message of the last failure, or an empty text. */
   failure: string
