@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Checkout } from '../../../contract/checkout.ts'
 import type { EditedCoupon } from '../../../contract/coupons.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import {
   aCheckout,
   aCustomer,
@@ -344,6 +345,22 @@ describe('unknown codes', () => {
       ],
     })
     expect(await quote('TORQUE10', { ip: '198.51.100.2' })).toMatchObject({ total: 36, problems: [] })
+  })
+
+  test('of parallel requests are counted before the network looks up its next code', async () => {
+    await addCoupon()
+    const ip = '198.51.100.5'
+    await guess(19, ip)
+    const parallel = await shop.db.transaction().execute(async (tx) => {
+      // The next unknown code waits for this count.
+      await sql`update identity.rate_limits set count = 20 where count = 19`.execute(tx)
+      const unknown = problemsOf('GUESS', { ip })
+      await untilWaiting(shop)
+      const known = problemsOf('TORQUE10', { ip })
+      expect(await problemsOf('TORQUE10', { ip: '198.51.100.6' })).toEqual([])
+      return [unknown, known]
+    })
+    expect(await Promise.all(parallel)).toEqual([['COUPON_NOT_CHECKED'], ['COUPON_NOT_CHECKED']])
   })
 
   test('of orders count too, once each; then an order is refused with any code, and placed without one', async () => {

@@ -9,7 +9,10 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { inTransaction, rejectTaken } from '../../platform/database/database.ts'
 import { requireRevision } from '../../platform/database/saved-row.ts'
+import { ShopError } from '../../platform/errors.ts'
+import { groupIp } from '../../platform/http/ip.ts'
 import type { Page } from '../../platform/http/paging.ts'
+import { createKeyedLimiter } from '../../platform/limiter.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { recordChange } from '../audit/service.ts'
 import * as queries from './queries.ts'
@@ -34,8 +37,34 @@ type FoundCoupon =
 
 const limit = 'unknownCouponsPerIp'
 
+/**
+ * In each process, the lookups of a network take turns, so that each one has the counts of the earlier ones. Otherwise
+ * parallel requests would look up a code each before the first unknown one is counted.
+ */
+const takeTurn = createKeyedLimiter({
+  concurrency: 1,
+  maxQueued: 128,
+  onOverflow: () => new ShopError('UNAVAILABLE'),
+})
+
+/**
+ * Reads the rates, with the coupon of a typed code or why it cannot be used.
+ *
+ * @throws UNAVAILABLE if too many codes from one network wait
+ */
+export async function readRates(
+  db: Kysely<Database>,
+  typed: TypedCoupon | undefined,
+): Promise<{ rates: Awaited<ReturnType<typeof queries.readRates>>; found?: FoundCoupon }> {
+  if (!typed) return { rates: await queries.readRates(db) }
+  return takeTurn(groupIp(typed.ip), async () => {
+    const rates = await queries.readRates(db, toLookup(typed))
+    return { rates, found: await chooseCoupon(typed, rates) }
+  })
+}
+
 /** Returns how to look up a typed code with the rates. */
-export const toLookup = ({ code, ip, limiter }: TypedCoupon) => ({
+const toLookup = ({ code, ip, limiter }: TypedCoupon) => ({
   code,
   secondsToWait: limiter.secondsToWait(limit, ip),
 })
@@ -46,7 +75,7 @@ export const toLookup = ({ code, ip, limiter }: TypedCoupon) => ({
  *
  * @param looked what the lookup has found
  */
-export async function chooseCoupon(
+async function chooseCoupon(
   { ip, limiter }: TypedCoupon,
   looked: { coupon?: queries.DiscountRow | null; seconds_to_wait?: number | null },
 ): Promise<FoundCoupon> {

@@ -5,14 +5,7 @@ import { type Destination, toPickupDestination } from '../../../contract/places.
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import { findRegion, listRegions } from '../../../contract/regions.ts'
 import type { Database } from '../../../db/schema.ts'
-import {
-  chooseCoupon,
-  type DiscountLine,
-  type TypedCoupon,
-  toDiscount,
-  toLookup,
-  toProblem,
-} from './coupons.ts'
+import { type DiscountLine, readRates, type TypedCoupon, toDiscount, toProblem } from './coupons.ts'
 import * as queries from './queries.ts'
 import {
   chooseOption,
@@ -80,8 +73,7 @@ export async function findTerms(
   request: ChargeRequest,
   readLines: () => Promise<ChargedLine[]>,
 ): Promise<ChargeTerms> {
-  const typed = request.destination && request.coupon
-  const rates = await queries.readRates(db, typed && toLookup(typed))
+  const { rates, found } = await readRates(db, request.destination && request.coupon)
   const { shipping, tax, has_coupons: hasCoupons } = rates
   const chargesAtCheckout = shipping.length > 0 || tax.length > 0
   const delivery = describeDelivery(shipping)
@@ -94,7 +86,6 @@ export async function findTerms(
   if ((!chargesAtCheckout && !request.coupon) || !request.destination) return withoutCharges()
 
   const lines = await readLines()
-  const found = typed && (await chooseCoupon(typed, rates))
   const applied: AppliedCode = found?.coupon ? toDiscount(found.coupon, lines) : { problem: found?.problem }
   const destination = toDestination(request.destination)
   const places = [...shipping.flatMap((rate) => rate.places), ...tax.map(({ place }) => place)]
