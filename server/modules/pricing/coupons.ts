@@ -38,11 +38,11 @@ type FoundCoupon =
 const limit = 'unknownCouponsPerIp'
 
 /**
- * In each process, the lookups of a network take turns, so that each one has the counts of the earlier ones. Otherwise
+ * A network looks up few codes at the same time, so that the counts of earlier ones stop the others. Otherwise any number of
  * parallel requests would look up a code each before the first unknown one is counted.
  */
 const takeTurn = createKeyedLimiter({
-  concurrency: 1,
+  concurrency: 8,
   maxQueued: 128,
   onOverflow: () => new ShopError('UNAVAILABLE'),
 })
