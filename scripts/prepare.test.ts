@@ -140,6 +140,14 @@ test('builds once on request, and again if a source has changed', async () => {
   expect(calls()).toEqual(['run --silent build', 'done'])
 })
 
+test('the sources of the build include the scripts that vite.config.ts imports', () => {
+  const read = (name: string) => readFileSync(path.join(import.meta.dirname, name), 'utf8')
+  const imported = Array.from(read('../vite.config.ts').matchAll(/ from '\.\/(.+)'/g), ([, file]) => file)
+  expect(imported).not.toEqual([])
+  const sources = read('prepare/build.mjs')
+  expect(imported.filter((file) => !sources.includes(`'${file}'`))).toEqual([])
+})
+
 test('builds again after a failed build, even if nothing has changed', async () => {
   await prepare('build')
   write('web/root.tsx', 'export const greeting = 2')

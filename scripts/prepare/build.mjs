@@ -9,6 +9,7 @@ const sources = [
   'contract',
   'drawings',
   'web',
+  'scripts/import-helper.ts',
   'scripts/precompress.ts',
   'vite.config.ts',
   'tsconfig.json',
