@@ -25,11 +25,6 @@ interface TestResponseBody {
   message: string
   token: string
   keys: JWK[]
-  id_token: string
-  access_token: string
-  issuer: string
-  jwks_uri: string
-  userinfo_endpoint: string
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,21 +1,21 @@
+import { hash } from 'node:crypto'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { FastifyInstance } from 'fastify'
 import type { GoogleProvider } from '../../server/modules/identity/options.ts'
 import type { Secrets } from '../../server/platform/secrets/secrets.ts'
+import { createSandboxCodes } from './codes.ts'
 import { registerSandboxPages } from './routes.ts'
-import { createSandboxTokens } from './tokens.ts'
 
 const prefix = '/sandbox/google'
 const clientId = 'torque-yard'
 const providerId = 'google-sandbox'
 
 /**
- * Our own OpenID provider behind the Google popup, for a shop without keys. A visitor may claim any email, so it
+ * Our own account chooser behind the Google popup, for a shop without keys. A visitor may claim any email, so it
  * never signs in to an account that it did not create.
  *
  * @param verifiesEmails whether its emails count as verified, like real Google emails. In a shop that others can
- * reach,
- *   a stranger could claim the guest orders of any email.
+ *   reach, a stranger could claim the guest orders of any email.
  */
 export function openGoogleSandbox({
   origin,
@@ -28,7 +28,7 @@ export function openGoogleSandbox({
 }): GoogleProvider {
   const issuer = `${origin}${prefix}`
   const redirectUri = `${origin}/idp/callback/${providerId}`
-  const tokens = createSandboxTokens({ issuer, secrets, verifiesEmails })
+  const codes = createSandboxCodes(issuer, secrets)
 
   const plugin = genericOAuth({
     config: [
@@ -36,17 +36,19 @@ export function openGoogleSandbox({
         providerId,
         clientId,
         pkce: true,
-        scopes: ['openid', 'email', 'profile'],
-        // Discovery would fail: better-auth requests it at startup, before the shop listens.
         authorizationUrl: `${issuer}/authorize`,
-        // Redeemed in this process, because the shop may not be able to reach its own public URL.
+        // Read in this process, because the shop may not be able to reach its own public URL.
         getToken: async ({ code, codeVerifier = '' }) => {
-          const issued = await tokens.redeem(code, { clientId, redirectUri, verifier: codeVerifier })
-          return { idToken: issued.id_token, accessToken: issued.access_token }
+          const { challenge } = await codes.read(code)
+          if (challenge !== hash('sha256', codeVerifier, 'base64url'))
+            throw new Error('the code belongs to another sign-in')
+          // For `getUserInfo`. It is never stored: see `noTokens` in better-auth.ts.
+          return { accessToken: code }
         },
-        getUserInfo: async ({ idToken = '' }) => {
-          const claims = await tokens.verifyIdToken(idToken, clientId)
-          return { ...claims, id: claims.sub, emailVerified: claims.email_verified }
+        getUserInfo: async ({ accessToken = '' }) => {
+          const { email, name } = await codes.read(accessToken)
+          const id = `sandbox-${hash('sha256', email).slice(0, 20)}`
+          return { id, email, name, emailVerified: verifiesEmails }
         },
       },
     ],
@@ -56,7 +58,7 @@ export function openGoogleSandbox({
     id: providerId,
     plugins: [plugin],
     routes(app: FastifyInstance) {
-      app.register(async (pages) => registerSandboxPages(pages, { issuer, clientId, redirectUri, tokens }), {
+      app.register(async (pages) => registerSandboxPages(pages, { issuer, clientId, redirectUri, codes }), {
         prefix,
       })
     },

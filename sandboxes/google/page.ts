@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../server/platform/http/html.ts'
-import type { SandboxPerson } from './tokens.ts'
+import type { SandboxPerson } from './codes.ts'
 
 export interface SandboxPage {
   /** URL that the chosen account is posted to. */

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { email, requiredLine } from '../../contract/fields.ts'
 import { readSandboxStyle } from '../sandbox-page.ts'
+import type { SandboxCodes, SandboxPerson } from './codes.ts'
 import { renderSandboxPage, type SandboxPage } from './page.ts'
-import type { SandboxPerson, SandboxTokens } from './tokens.ts'
 
 interface SandboxDeps {
   issuer: string
   /** The only accepted client and redirect URI. */
   clientId: string
   redirectUri: string
-  tokens: SandboxTokens
+  codes: SandboxCodes
 }
 
 const accounts: readonly SandboxPerson[] = [
@@ -26,17 +26,10 @@ const stylesheet = readSandboxStyle(new URL('google.css', import.meta.url))
 
 const Person = z.object({ email, name: requiredLine(120, 'Name is required') })
 const Form = z.object({ email: z.string(), name: z.string() })
-const TokenRequest = z.object({
-  grant_type: z.literal('authorization_code'),
-  client_id: z.string(),
-  redirect_uri: z.string(),
-  code: z.string(),
-  code_verifier: z.string(),
-})
 
-/** Registers the endpoints of the authorization code flow with PKCE (RFC 6749, RFC 7636) and OpenID Connect. */
+/** Registers the authorization endpoint with PKCE (RFC 6749, RFC 7636). Codes are redeemed in the process. */
 export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): void {
-  const { issuer, clientId, redirectUri, tokens } = deps
+  const { issuer, clientId, redirectUri, codes } = deps
   const AuthorizationRequest = z.object({
     client_id: z.literal(clientId),
     redirect_uri: z.literal(redirectUri),
@@ -75,8 +68,8 @@ export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): v
       const problem = person.error.issues[0]?.message ?? 'Email not valid'
       return sendPage(reply.code(400), parsed.data, { ...form.data, problem })
     }
-    const { code_challenge: challenge, state } = parsed.data
-    const code = await tokens.issueCode(person.data, { clientId, redirectUri, challenge })
+    const { code_challenge, state } = parsed.data
+    const code = await codes.issue(person.data, code_challenge)
     return reply.redirect(`${redirectUri}?${new URLSearchParams({ code, state })}`, 303)
   })
 
@@ -91,42 +84,9 @@ export function registerSandboxPages(app: FastifyInstance, deps: SandboxDeps): v
     return reply.type('text/html; charset=utf-8').send(page)
   }
 
-  app.post('/token', async (request, reply) => {
-    const parsed = TokenRequest.safeParse(request.body)
-    if (!parsed.success) return reply.code(400).send({ error: 'invalid_request' })
-    const { client_id, redirect_uri, code, code_verifier } = parsed.data
-    return tokens
-      .redeem(code, { clientId: client_id, redirectUri: redirect_uri, verifier: code_verifier })
-      .catch(() => reply.code(400).send({ error: 'invalid_grant' }))
-  })
-
-  app.get('/userinfo', (request, reply) =>
-    tokens
-      .userInfo(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
-      .catch(() => reply.code(401).send({ error: 'invalid_token' })),
-  )
-
-  app.get('/jwks', () => tokens.publicKeys())
-  app.get('/.well-known/openid-configuration', async () => discovery(issuer))
   app.get('/style.css', (_request, reply) => reply.type('text/css').send(stylesheet))
 }
 
 function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(400).type('text/plain').send('This sign-in was not started by the shop.')
-}
-
-function discovery(issuer: string) {
-  return {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    jwks_uri: `${issuer}/jwks`,
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['none'],
-    code_challenge_methods_supported: ['S256'],
-    scopes_supported: ['openid', 'email', 'profile'],
-  }
 }

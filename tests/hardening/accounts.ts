@@ -39,7 +39,7 @@ export const accounts: Check = {
     const [{ origin, call }] = shop.processes
     const violations: string[] = []
 
-    const sandbox = await fetch(`${origin}/sandbox/google/.well-known/openid-configuration`)
+    const sandbox = await fetch(`${origin}/sandbox/google/authorize`)
     if (sandbox.status !== 404) violations.push(`the Google sandbox returned ${sandbox.status}`)
 
     print(`${wrongPasswords} wrong passwords`)

@@ -31,7 +31,7 @@ export const writes: [method: string, path: string][] = [
   ['POST', '/idp/sign-in/email'],
   ['POST', '/idp/sign-up/email'],
   ['POST', '/sandbox/payments/v1/payment_intents/pi_1/confirm'],
-  ['POST', '/sandbox/google/token'],
+  ['POST', '/sandbox/google/authorize'],
 ]
 
 /** Encoded and plain character sequences for URLs. */
