@@ -12,7 +12,6 @@ const usualPaths = [
   '/usr/bin/google-chrome-stable',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ]
 
 /** Options for each start. Without the last one, glyphs in the headless shell have other widths than on a phone. */
@@ -25,10 +24,8 @@ export function findBrowser(): string | null {
   return candidates.find((path) => existsSync(path) && starts(path)) ?? null
 }
 
-/** Some systems have a stub that only prints install instructions. On Windows, `--version` would open a window. */
-function starts(path: string): boolean {
-  return process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
-}
+/** Some systems have a stub that only prints install instructions. */
+const starts = (path: string): boolean => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
 
 /** Installs Chromium from the system's packages, or else by Playwright. */
 function installBrowser(): void {
@@ -49,11 +46,7 @@ function isDebian(): boolean {
 /** Runs a program. Prints its output only if it fails. */
 function run(program: string, args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    env,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  })
+  const { status, stdout, stderr, error } = spawnSync(program, args, { env, encoding: 'utf8' })
   if (status !== 0)
     process.stderr.write(`${program} ${args.join(' ')}\n${error?.message ?? stdout + stderr}\n`)
 }

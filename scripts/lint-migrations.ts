@@ -55,10 +55,9 @@ function lint(): number {
 
 /** Returns the path of the program, which is in a package for each system; null if that is missing. */
 function findSquawk(): string | null {
-  const program = process.platform === 'win32' ? 'squawk.exe' : 'squawk'
   const { resolve } = createRequire(import.meta.url)
   try {
-    return resolve(`@squawk-cli/${process.platform}-${process.arch}/bin/${program}`)
+    return resolve(`@squawk-cli/${process.platform}-${process.arch}/bin/squawk`)
   } catch {
     return null
   }

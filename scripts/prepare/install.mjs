@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { runNpm } from './npm.mjs'
@@ -46,17 +46,6 @@ export async function install(root) {
       'npm did not install all packages for this machine, as it does when a download fails. Check the connection, delete node_modules, then try again.',
     )
   }
-}
-
-/**
- * The scripts begin with `exec`, so that a signal to npm reaches the server and not a shell. Windows has no
- * `exec`: add one that only runs its arguments.
- * @param {string} root
- */
-export function provideExec(root) {
-  if (process.platform !== 'win32') return
-  const file = path.join(root, 'node_modules', '.bin', 'exec.cmd')
-  if (!existsSync(file)) writeFileSync(file, '@%*\r\n')
 }
 
 /**

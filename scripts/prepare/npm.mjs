@@ -16,7 +16,6 @@ export async function runNpm(root, args, { shown = false, env = {} } = {}) {
     cwd: root,
     env: { ...process.env, PATH: pathWithout(root), ...env },
     stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
-    shell: process.platform === 'win32' && first.length === 0,
   })
   const printed = []
   child.stdout?.on('data', (chunk) => printed.push(chunk))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, isBuilt } from './build.mjs'
-import { install, isInstalled, provideExec, requireMatchingLockfile } from './install.mjs'
+import { install, isInstalled, requireMatchingLockfile } from './install.mjs'
 import { runNpm } from './npm.mjs'
 import { Failure, runOnce } from './steps.mjs'
 
@@ -15,7 +15,6 @@ export async function prepare(tasks) {
   try {
     requireMatchingLockfile(root)
     await runOnce(root, isInstalled, install)
-    provideExec(root)
     if (tasks.includes('build')) await runOnce(root, isBuilt, build)
     if (tasks.includes('browser')) await runNpm(root, ['run', '--silent', 'install-browser'], { shown: true })
   } catch (error) {

