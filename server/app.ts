@@ -15,6 +15,7 @@ import {
   receive,
   undoOfProducts,
 } from './compose-files.ts'
+import type { ShopServices } from './compose-services.ts'
 import type { Config } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
@@ -41,27 +42,25 @@ import { registerCustomers } from './modules/customers/routes.ts'
 import * as customers from './modules/customers/service.ts'
 import { registerStaff } from './modules/customers/staff/routes.ts'
 import { registerTwoStep } from './modules/customers/two-step/routes.ts'
-import { hasAllStaff, type StorageKeys, type twoStepLimits } from './modules/customers/two-step/service.ts'
+import { hasAllStaff } from './modules/customers/two-step/service.ts'
 import { registerDesk } from './modules/desk/routes.ts'
 import { registerWork } from './modules/desk/work.ts'
 import { registerFitment } from './modules/fitment/routes.ts'
 import { registerGarage } from './modules/garage/routes.ts'
 import { getGarage } from './modules/garage/service.ts'
-import type { Identity } from './modules/identity/service.ts'
 import { registerImports } from './modules/imports/routes.ts'
 import { listOpenImports } from './modules/imports/service.ts'
 import { registerInvoices } from './modules/invoices/routes.ts'
 import { registerMail } from './modules/mail/routes.ts'
-import { countFailedEmails, type EmailSender, type Mail } from './modules/mail/service.ts'
+import { countFailedEmails } from './modules/mail/service.ts'
 import { registerOrders } from './modules/orders/routes.ts'
 import * as orders from './modules/orders/service.ts'
 import { registerPayments, registerWebhook, webhookPath } from './modules/payments/routes.ts'
-import { countOpenRefunds, listRefunds, type PaymentServices } from './modules/payments/service.ts'
+import { countOpenRefunds, listRefunds } from './modules/payments/service.ts'
 import { registerPictures } from './modules/pictures/drawings.ts'
 import { registerUploadedPictures, registerUploads } from './modules/pictures/routes.ts'
-import type { PictureStore } from './modules/pictures/service.ts'
 import { registerPricing } from './modules/pricing/routes.ts'
-import { type CouponLimiter, canHaveCharges } from './modules/pricing/service.ts'
+import { canHaveCharges } from './modules/pricing/service.ts'
 import { registerReturns } from './modules/returns/routes.ts'
 import {
   countOpenReturns,
@@ -71,14 +70,10 @@ import {
   listReturnsOfOrder,
   listWithdrawn,
   presentReturn,
-  type ReturnServices,
-  type returnLimits,
 } from './modules/returns/service.ts'
 import { registerReviews } from './modules/reviews/routes.ts'
-import type { ReviewLimiter } from './modules/reviews/service.ts'
 import { registerSeo } from './modules/seo/routes.ts'
 import { registerSettings } from './modules/settings/routes.ts'
-import type { SettingsReader } from './modules/settings/service.ts'
 import { toRoutedUrl } from './pages/register.ts'
 import type { Connections } from './platform/database/database.ts'
 import type { PublicReads } from './platform/database/replicas.ts'
@@ -101,9 +96,8 @@ import {
 } from './platform/http/request-limits.ts'
 import { limitDatabaseTime } from './platform/http/response-timeout.ts'
 import type { BackgroundWork } from './platform/jobs.ts'
-import type { RateLimiter } from './platform/rate-limiter.ts'
 
-interface AppDeps {
+interface AppDeps extends Omit<ShopServices, 'provider'> {
   config: Config
   log: FastifyBaseLogger
   connections: Connections
@@ -112,23 +106,7 @@ interface AppDeps {
   publicReads: PublicReads
   /** Work that continues after the response was sent. */
   work: BackgroundWork
-  settings: SettingsReader
-  /** Null if the shop does not send email. */
-  mail: Mail | null
-  /** Reads the shop as emails show it, with all earlier commits. */
-  readSender: (db: Kysely<Database>) => Promise<EmailSender>
-  payments: PaymentServices
-  returns: ReturnServices
-  rateLimiter: customers.PhotoLimiter &
-    ReviewLimiter &
-    CouponLimiter &
-    RateLimiter<keyof typeof returnLimits | keyof typeof twoStepLimits>
-  /** They encrypt the keys of authenticator apps. */
-  twoStepKeys: StorageKeys
-  pictureStore: PictureStore
   cache: ResponseCache
-  identity: Identity
-  invitations: customers.InvitationServices
   findUnready: () => Unready | null
   /** Aborts when the process should get no more requests, before it closes. */
   draining: AbortSignal

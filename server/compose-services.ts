@@ -104,14 +104,16 @@ export async function openServices(
   const pictureStore = countStoreRequests(
     store === 's3' && s3 ? openS3Store(s3, log) : openPostgresStore(write, read),
   )
-  const readSender = senderReader(true)
   return {
     settings,
+    /** Null if the shop does not send email. */
     mail,
-    readSender,
+    /** Reads the shop as emails show it, with all earlier commits. */
+    readSender: senderReader(true),
     identity,
     invitations,
     rateLimiter,
+    /** They encrypt the keys of authenticator apps. */
     twoStepKeys,
     provider,
     payments,

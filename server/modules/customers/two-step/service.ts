@@ -22,7 +22,7 @@ import {
 } from './codes.ts'
 import * as repository from './repository.ts'
 
-export { deriveStorageKeys, type StorageKeys } from './codes.ts'
+export { deriveStorageKeys } from './codes.ts'
 export { hasAllStaff } from './repository.ts'
 
 /** Attempts with a code, right or wrong; a right one clears the count. */
