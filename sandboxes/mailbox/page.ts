@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { escapeHtml } from '../../server/platform/http/html.ts'
 import { readSandboxStyle } from '../sandbox-page.ts'
-import { findHtml, listMailbox, type MailboxItem } from './queries.ts'
+import { findHtml, listMailbox, type MailboxItem } from './mailbox.ts'
 
 const mailboxPath = '/sandbox/mailbox'
 
