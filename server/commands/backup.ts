@@ -5,7 +5,7 @@ import { backupTables } from './backup-tables.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup [file]`: writes the shop into one file. The shop can stay online. */
-await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
+await runCommand(async ({ config, log, cleanup, signal, print }) => {
   const file = path.resolve(process.argv[2] ?? path.join(config.dataDir, 'backups', defaultName(new Date())))
   const { pool } = await connectDatabase(config, log, cleanup)
   const { rows, bytes } = await writeBackup(pool, file, { scope: backupTables, onProgress: print, signal })

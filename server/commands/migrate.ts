@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { connectDatabase, findPendingMigrations, migrateShop } from '../open-database.ts'
-import { StartupError } from '../platform/errors.ts'
-import { runCommand } from './run-command.ts'
+import { readArguments, runCommand } from './run-command.ts'
 import { describeUpgrade } from './upgrade-check.ts'
 
 const usage = 'Usage: npm run migrate [-- --check]. --check changes nothing.'
@@ -10,8 +9,8 @@ const usage = 'Usage: npm run migrate [-- --check]. --check changes nothing.'
  * `npm run migrate [-- --check]`: applies pending migrations before the first process of a new version starts, or says
  * whether that will work.
  */
-await runCommand(process.env, async ({ config, log, cleanup }) => {
-  const isCheck = readArguments()
+await runCommand(async ({ config, log, cleanup }) => {
+  const isCheck = readArguments(usage, parse)
   const database = await connectDatabase(config, log, cleanup)
   const print = (message: string) => void process.stdout.write(`${message}\n`)
   if (isCheck) {
@@ -23,10 +22,6 @@ await runCommand(process.env, async ({ config, log, cleanup }) => {
   print(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The database is up to date.')
 })
 
-function readArguments(): boolean {
-  try {
-    return parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check
-  } catch (cause) {
-    throw new StartupError(usage, { cause })
-  }
+function parse(): boolean {
+  return parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check
 }

@@ -3,14 +3,14 @@ import { movePictures } from '../modules/pictures/move.ts'
 import { openPostgresStore, openS3Store } from '../modules/pictures/service.ts'
 import { connectDatabase } from '../open-database.ts'
 import { StartupError } from '../platform/errors.ts'
-import { runCommand } from './run-command.ts'
+import { readArguments, runCommand } from './run-command.ts'
 
 const usage =
   'Usage: npm run move-pictures -- --to s3|postgres [--remove-source]. --remove-source deletes each picture from the old place after its copy was compared.'
 
 /** `npm run move-pictures -- --to s3|postgres`: copies uploaded pictures between the database and a bucket. */
-await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
-  const { to, removeSource } = readArguments()
+await runCommand(async ({ config, log, cleanup, signal, print }) => {
+  const { to, removeSource } = readArguments(usage, parse)
   const { s3 } = config.pictures
   if (!s3) {
     throw new StartupError(
@@ -42,15 +42,10 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   }
 })
 
-function readArguments(): { to: 's3' | 'postgres'; removeSource: boolean } {
-  try {
-    const { values } = parseArgs({
-      options: { to: { type: 'string' }, 'remove-source': { type: 'boolean', default: false } },
-    })
-    const { to } = values
-    if (to !== 's3' && to !== 'postgres') throw new RangeError(usage)
-    return { to, removeSource: values['remove-source'] }
-  } catch (cause) {
-    throw new StartupError(usage, { cause })
-  }
+function parse(): { to: 's3' | 'postgres'; removeSource: boolean } | null {
+  const { values } = parseArgs({
+    options: { to: { type: 'string' }, 'remove-source': { type: 'boolean', default: false } },
+  })
+  const { to, 'remove-source': removeSource } = values
+  return to === 's3' || to === 'postgres' ? { to, removeSource } : null
 }

@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts'
 const maxBuilds = 3
 
 /** `npm run publish-assets`: copies the files of this build into ASSETS_DIR, before its first process starts. */
-await runCommand(process.env, async ({ config: { assetsDir } }) => {
+await runCommand(async ({ config: { assetsDir } }) => {
   if (assetsDir === builtAssets) {
     throw new StartupError('Set ASSETS_DIR to a folder that all processes of the shop can read.')
   }

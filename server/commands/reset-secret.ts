@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts'
 import { printUnreadableLogins } from './unreadable-logins.ts'
 
 /** `npm run reset-secret`: makes SHOP_SECRET the secret of a shop whose previous one is lost. The shop must be stopped. */
-await runCommand(process.env, async ({ config, log, cleanup }) => {
+await runCommand(async ({ config, log, cleanup }) => {
   requireSecrets({ ...config, demo: false })
   const { db } = await connectDatabase(config, log, cleanup)
   await requireMigrated(db)

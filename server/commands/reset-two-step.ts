@@ -4,7 +4,7 @@ import { StartupError } from '../platform/errors.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run reset-two-step -- jane@example.com`: removes the two-step login of someone on the staff. */
-await runCommand(process.env, async ({ config, log, cleanup }) => {
+await runCommand(async ({ config, log, cleanup }) => {
   const email = process.argv[2]?.trim().toLowerCase()
   if (!email) throw new StartupError('Usage: npm run reset-two-step -- jane@example.com')
   const { db } = await connectDatabase(config, log, cleanup)

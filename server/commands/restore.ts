@@ -4,16 +4,15 @@ import * as customers from '../modules/customers/service.ts'
 import { connectDatabase, loadSecrets, migrations } from '../open-database.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
 import { setGuards } from '../platform/database/session-guards.ts'
-import { StartupError } from '../platform/errors.ts'
 import { backupTables } from './backup-tables.ts'
-import { runCommand } from './run-command.ts'
+import { readArguments, runCommand } from './run-command.ts'
 import { printUnreadableLogins } from './unreadable-logins.ts'
 
 const usage = 'Usage: npm run restore -- <file> [--replace]. --replace deletes the current data.'
 
 /** `npm run restore -- <file> [--replace]`: replaces all data of the shop by a backup, in one transaction. */
-await runCommand(process.env, async ({ config, log, cleanup, signal, print }) => {
-  const { file, replace } = readArguments()
+await runCommand(async ({ config, log, cleanup, signal, print }) => {
+  const { file, replace } = readArguments(usage, parse)
   const { db, pool } = await connectDatabase(config, log, cleanup)
   const { takenAt, rows } = await restoreBackup(pool, file, {
     scope: backupTables,
@@ -40,16 +39,11 @@ await runCommand(process.env, async ({ config, log, cleanup, signal, print }) =>
   }
 })
 
-function readArguments(): { file: string; replace: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      options: { replace: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    })
-    const [file, ...more] = positionals
-    if (!file || more.length > 0) throw new RangeError(usage)
-    return { file: path.resolve(file), replace: values.replace }
-  } catch (cause) {
-    throw new StartupError(usage, { cause })
-  }
+function parse() {
+  const { values, positionals } = parseArgs({
+    options: { replace: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const [file, ...more] = positionals
+  return file && more.length === 0 ? { file: path.resolve(file), replace: values.replace } : null
 }

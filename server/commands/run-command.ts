@@ -18,16 +18,13 @@ export interface Command {
  * Runs a command. If it fails for a reason that the operator can fix, prints one sentence without a stack and sets exit
  * code 1.
  */
-export async function runCommand(
-  environment: NodeJS.ProcessEnv,
-  work: (command: Command) => Promise<void>,
-): Promise<void> {
+export async function runCommand(work: (command: Command) => Promise<void>): Promise<void> {
   const cleanup = new AsyncDisposableStack()
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
   const print = (message: string) => void (process.stdout.isTTY && process.stdout.write(`${message}\n`))
   try {
-    const config = readConfig(environment)
+    const config = readConfig(process.env)
     const log = openLog(config.logLevel)
     await work({ config, log, cleanup, signal: stopping.signal, print })
   } catch (error) {
@@ -36,6 +33,21 @@ export async function runCommand(
   } finally {
     await cleanup.disposeAsync()
   }
+}
+
+/**
+ * Returns the arguments of the command.
+ * @param parse returns null if they are not valid
+ * @throws StartupError with the usage if `parse` throws or returns null
+ */
+export function readArguments<Arguments>(usage: string, parse: () => Arguments | null): Arguments {
+  try {
+    const found = parse()
+    if (found !== null) return found
+  } catch (cause) {
+    throw new StartupError(usage, { cause })
+  }
+  throw new StartupError(usage)
 }
 
 /** @throws the error itself if the operator cannot fix it */

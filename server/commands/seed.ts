@@ -6,40 +6,36 @@ import { openIdentity } from '../modules/identity/service.ts'
 import { moveNotes } from '../modules/orders/service.ts'
 import { openDatabase } from '../open-database.ts'
 import { StartupError } from '../platform/errors.ts'
-import { type Command, runCommand } from './run-command.ts'
+import { type Command, readArguments, runCommand } from './run-command.ts'
 
 const maxProducts = 5_000_000
 const shown = (count: number) => count.toLocaleString('en-US')
+const usage = `Usage: npm run seed -- --products 100000 (at most ${shown(maxProducts)})`
 const print = (message: string) => void process.stdout.write(`${message}\n`)
 
 /**
  * `npm run seed -- --products 100000`: fills the shop up to this number of products. With `--sizes` each one has three
  * sizes, not only gear.
  */
-await runCommand(process.env, async (command) => {
-  const { production, ...wanted } = readArguments()
+await runCommand(async (command) => {
+  const { production, ...wanted } = readArguments(usage, parse)
   if (command.config.production && !production) {
     throw new StartupError('NODE_ENV is production. Add --production to create generated products anyway.')
   }
   await fill(command, wanted)
 })
 
-function readArguments() {
-  const usage = `Usage: npm run seed -- --products 100000 (at most ${shown(maxProducts)})`
-  try {
-    const { values } = parseArgs({
-      options: {
-        products: { type: 'string' },
-        sizes: { type: 'boolean', default: false },
-        production: { type: 'boolean', default: false },
-      },
-    })
-    const products = Number(values.products)
-    if (!Number.isInteger(products) || products < 1 || products > maxProducts) throw new RangeError(usage)
-    return { products, allHaveSizes: values.sizes, production: values.production }
-  } catch (cause) {
-    throw new StartupError(usage, { cause })
-  }
+function parse() {
+  const { values } = parseArgs({
+    options: {
+      products: { type: 'string' },
+      sizes: { type: 'boolean', default: false },
+      production: { type: 'boolean', default: false },
+    },
+  })
+  const products = Number(values.products)
+  if (!Number.isInteger(products) || products < 1 || products > maxProducts) return null
+  return { products, allHaveSizes: values.sizes, production: values.production }
 }
 
 async function fill(
