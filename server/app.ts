@@ -16,7 +16,7 @@ import {
   undoOfProducts,
 } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
-import type { Config } from './config/config.ts'
+import { type Config, toMailKind } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
 import type { ResponseCache } from './http/cache.ts'
 import { answerCacheHits } from './http/cache-hits.ts'
@@ -276,7 +276,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
       webhookPath: `/api${webhookPath}`,
       isDemo: config.demo,
       hasStripe: config.stripe !== 'sandbox',
-      mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
+      mail: toMailKind(config),
     },
     hasStock,
     canHaveCharges,

@@ -7,7 +7,7 @@ import { openShopDatabase } from './compose-database.ts'
 import { listJobs } from './compose-jobs.ts'
 import { buildMetricsServer } from './compose-metrics.ts'
 import { openServices } from './compose-services.ts'
-import type { Config } from './config/config.ts'
+import { type Config, toMailKind } from './config/config.ts'
 import { openResponseCache } from './http/cache.ts'
 import { buildProbes } from './http/health.ts'
 import { createInvitationEmails } from './modules/customers/service.ts'
@@ -50,7 +50,7 @@ export async function composeShop(
     origin: config.origin,
     stripe: provider.browser,
     google: typeof config.google === 'string' ? config.google : config.google ? 'google' : 'off',
-    mail: typeof config.mail === 'string' ? config.mail : config.mail ? 'smtp' : 'off',
+    mail: toMailKind(config),
     production: config.production,
     demo: config.demo,
     picturesUrl: config.pictures.url,

@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import type { ClientBase } from 'pg'
 import type { Database } from '../db/schema.ts'
 import { type Config, requireSecrets } from './config/config.ts'
-import { requireWritableFolder } from './platform/data-folder.ts'
 import { createDatabase, type OpenDatabase, requireDatabase } from './platform/database/database.ts'
 import { findPending, hasAllMigrations, migrate, requireSchema } from './platform/database/migrations.ts'
 import { measureStatements } from './platform/database/pool-metrics.ts'
@@ -64,7 +63,6 @@ export function loadSecrets({ secret, previousSecrets, dataDir }: Config): Secre
 export async function connectDatabase(config: Config, log: FastifyBaseLogger, cleanup: AsyncDisposableStack) {
   let { databaseUrl } = config
   if (databaseUrl === null) {
-    requireWritableFolder(config.dataDir)
     const postgres = await openEmbeddedPostgres({
       dataDir: config.dataDir,
       database: 'shop',

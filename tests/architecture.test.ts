@@ -57,17 +57,9 @@ const allowedFolders: Record<string, readonly string[]> = {
   'server/platform': ['contract', 'db'],
   'server/config': ['contract', 'server/platform', 'server/modules'],
   'server/modules': ['contract', 'db', 'server/platform', 'server/http'],
-  'server/http': ['contract', 'db', 'server/platform', 'server/modules', 'server/pages'],
+  'server/http': ['contract', 'db', 'server/platform'],
   'server/pages': ['contract', 'db', 'server/platform', 'server/modules', 'server/http', 'web'],
-  'server/commands': [
-    'contract',
-    'db',
-    'seed',
-    'server',
-    'server/platform',
-    'server/config',
-    'server/modules',
-  ],
+  'server/commands': ['db', 'seed', 'server', 'server/platform', 'server/config', 'server/modules'],
   // The entry point and the composition.
   server: [
     'contract',

@@ -231,6 +231,9 @@ function readMail(settings: Settings, hasMailbox: boolean): SmtpSettings | 'mail
   return hasMailbox ? 'mailbox' : null
 }
 
+/** Returns how email is sent. */
+export const toMailKind = ({ mail }: Config) => (typeof mail === 'string' ? mail : mail ? 'smtp' : 'off')
+
 /** Error messages do not contain the URL, because it may hold a password. */
 function readServer(smtpUrl: string): Omit<SmtpSettings, 'from'> {
   const url = new URL(smtpUrl)
