@@ -70,6 +70,8 @@ export const identityLimits = {
   resetRequestsPerEmail: { max: 5, seconds: 3600 },
   /** Uses of email links, including invalid ones. */
   linksPerIp: { max: 30, seconds: 3600 },
+  /** Requests of all accounts to change to any email. */
+  emailChangesPerIp: { max: 20, seconds: 3600 },
   /** Requests of all accounts to change to one email. Password resets do not share it: anyone can name a stranger's email. */
   emailChangesPerEmail: { max: 5, seconds: 3600 },
   /** Requests for another verification email after the first. */

@@ -71,6 +71,7 @@ export function registerSecurityRoutes(scope: FastifyInstance, deps: AuthDeps): 
     const body = parseBody(EmailChange, request.body)
     const { user } = await requireSession(deps, request)
     await requirePassword(request, user.email, body.password)
+    await rateLimiter.countIp('emailChangesPerIp', request.ip)
     await rateLimiter.count('verificationsPerEmail', user.email)
     await rateLimiter.count('emailChangesPerEmail', body.email)
     await inTransaction(db, async (tx) => {

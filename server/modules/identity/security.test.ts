@@ -188,4 +188,17 @@ describe('a change of the email', () => {
       await limited.close()
     }
   })
+
+  test('is limited per IP, for all accounts and new emails', async () => {
+    const limited = await openAuthServerWithMail({ limits: { emailChangesPerIp: { max: 1, seconds: 3600 } } })
+    try {
+      const [browser, other] = [limited.browser(), limited.browser()]
+      await browser.post('/idp/sign-up/email', rider)
+      await other.post('/idp/sign-up/email', { ...rider, email: 'other@shop.test' })
+      expect((await request(browser)).status).toBe(204)
+      expect((await request(other, 'another@shop.test')).body.code).toBe('TOO_MANY_REQUESTS')
+    } finally {
+      await limited.close()
+    }
+  })
 })

@@ -435,6 +435,22 @@ describe('the limit of emails about unpaid orders', () => {
     expect((await subjects()).at(-1)).toBe(`${toTitle(id)} received`)
   })
 
+  test('drops the 61st in a day about orders of one network, to any email; another network has its own limit', async () => {
+    const { id } = await aGuestOrder(shop)
+    const notify = (customer_email: string, counted_ip = '203.0.113.7') =>
+      shop.db.transaction().execute(async (tx) => {
+        await tx.updateTable('orders').set({ customer_email, counted_ip }).where('id', '=', id).execute()
+        await shop.payments.orderEmails?.enqueue(tx, 'order-cancelled', id)
+      })
+    for (let count = 0; count < 60; count++) await notify(`stranger-${count}@example.com`)
+    expect(log).toBe('')
+    await notify('last@example.com')
+    expect(log).toContain('dropped an email about an unpaid order')
+    expect(await emails('last@example.com')).toEqual([])
+    await notify('last@example.com', '203.0.113.8')
+    expect(await emails('last@example.com')).toHaveLength(1)
+  })
+
   test('does not count emails to a verified email', async () => {
     const productId = await aProduct(shop, { price: 40, quantity: 100 })
     for (let count = 0; count < 12; count++) await cancel(await anOrder(shop, rider, { productId }))

@@ -5,6 +5,7 @@ import { listFitTexts } from '../../../contract/fit-answer.ts'
 import { emailImage } from '../../../contract/pictures.ts'
 import { pluralize } from '../../../contract/plurals.ts'
 import type { Database } from '../../../db/schema.ts'
+import { groupIp } from '../../platform/http/ip.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import {
   type EmailContent,
@@ -35,8 +36,14 @@ interface OrderEmailOptions {
   orderKeys: OrderKeys
 }
 
-/** Emails about unpaid orders to an unverified email. */
-export const orderEmailLimits = { unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 } }
+/**
+ * Emails about unpaid orders to an unverified email, and from the network that has placed the orders. The buyers of a mobile
+ * network share an IP, so its limit is far above their orders in a day. Above it, orders can still be placed and paid.
+ */
+export const orderEmailLimits = {
+  unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
+  unpaidOrderEmailsPerIp: { max: 60, seconds: 24 * 3600 },
+}
 
 type OrderEmailKind = 'order-placed' | 'order-received' | 'order-cancelled' | 'order-expired'
 /** `order-shipped`: queued by an earlier version. */
@@ -176,6 +183,15 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     if (recipient) await outbox.enqueue(tx, kind, recipient.email, subject, options)
   }
 
+  /** Counts an email. Above the limit of its network the email is not counted, so that no one uses up a stranger's limit. */
+  async function isAboveLimit(
+    tx: Kysely<Database>,
+    { email, counted_ip: ip }: queries.Recipient,
+  ): Promise<boolean> {
+    if (ip && (await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerIp', groupIp(ip))) > 0) return true
+    return (await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerEmail', email)) > 0
+  }
+
   return {
     renderers,
     /**
@@ -185,15 +201,12 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     async enqueue(tx: Kysely<Database>, kind: OrderEmailKind, orderId: string): Promise<void> {
       const recipient = await queries.findRecipient(tx, orderId)
       if (!recipient) return
-      const { email, is_verified: isVerified } = recipient
-      // An order costs nothing until it is paid, so anyone could order in the name of a third party.
-      if (kind !== 'order-received' && !isVerified) {
-        if ((await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerEmail', email)) > 0) {
-          log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
-          return
-        }
+      // An order costs nothing until it is paid, so anyone could order in the name of third parties.
+      if (kind !== 'order-received' && !recipient.is_verified && (await isAboveLimit(tx, recipient))) {
+        log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
+        return
       }
-      await outbox.enqueue(tx, kind, email, orderId)
+      await outbox.enqueue(tx, kind, recipient.email, orderId)
     },
     /**
      * Queues the email with the link that pays an order by phone, in the same way. It replaces one that waits or has failed, and

@@ -431,16 +431,21 @@ export async function findOrderForEmail(db: Kysely<Database>, id: string) {
   return order && { ...order, lines: await lines.execute(), charges: await charges.execute() }
 }
 
+export interface Recipient {
+  email: string
+  is_verified: boolean
+  /** The IP of the order, if it counts for a network. */
+  counted_ip: string | null
+}
+
 /**
  * Returns the recipient of emails about an order: the present email of its account if that is verified, or else the email of
  * the order. Undefined if the order has no email: imported orders may have none.
  */
-export async function findRecipient(
-  db: Kysely<Database>,
-  id: string,
-): Promise<{ email: string; is_verified: boolean } | undefined> {
-  const { rows } = await sql<{ email: string; is_verified: boolean }>`
-    select lower(coalesce(customers.email, customer_email)) as email, customers.id is not null as is_verified
+export async function findRecipient(db: Kysely<Database>, id: string): Promise<Recipient | undefined> {
+  const { rows } = await sql<Recipient>`
+    select lower(coalesce(customers.email, customer_email)) as email, customers.id is not null as is_verified,
+      host(counted_ip) as counted_ip
     from orders left join customers
       on customers.id = customer_id and exists (${verifiedIdentity(sql.ref('orders.customer_id'))})
     where orders.id = ${id} and customer_email <> ''`.execute(db)
