@@ -72,12 +72,13 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
       'ORDER_ALREADY_PAID',
       'ORDER_ALREADY_SHIPPED',
       'ORDER_REFUNDED',
+      'TOO_MANY_REQUESTS',
       ...paymentErrors,
     ],
   },
   payOrder: {
     summary: 'Asks the payment provider whether the order is paid, and records it.',
-    errors: ['PAYMENT_NOT_CONFIRMED', ...paymentErrors],
+    errors: ['PAYMENT_NOT_CONFIRMED', 'TOO_MANY_REQUESTS', ...paymentErrors],
   },
   countProducts: {
     summary: 'Lists the filter values of the product list with their product counts.',
@@ -425,11 +426,17 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   },
   openOrderPayment: {
     summary: 'Opens the payment of an unpaid order, or returns the open one.',
-    errors: ['ORDER_ALREADY_PAID', 'ORDER_ALREADY_SHIPPED', 'ORDER_REFUNDED', ...paymentErrors],
+    errors: [
+      'ORDER_ALREADY_PAID',
+      'ORDER_ALREADY_SHIPPED',
+      'ORDER_REFUNDED',
+      'TOO_MANY_REQUESTS',
+      ...paymentErrors,
+    ],
   },
   confirmOrderPayment: {
     summary: 'Asks the payment provider whether the order is paid, and records it.',
-    errors: ['PAYMENT_NOT_CONFIRMED', ...paymentErrors],
+    errors: ['PAYMENT_NOT_CONFIRMED', 'TOO_MANY_REQUESTS', ...paymentErrors],
   },
   countGuestOrders: { summary: "Counts the guest orders with the caller's email, if it is verified." },
   claimGuestOrders: {

@@ -225,7 +225,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listWithdrawn,
     listReturnable: (db, order) => listReturnable(db, order, config),
   })
-  registerPayments(calls, payments)
+  registerPayments(calls, { ...payments, rateLimiter })
   registerReturns(calls, { ...deps.returns, rateLimiter })
   registerInvoices(calls, { orderKeys: payments.orderKeys, readSeller })
   registerDesk(calls, {

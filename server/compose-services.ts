@@ -19,7 +19,7 @@ import { removeBikes } from './modules/garage/service.ts'
 import { openIdentity, realGoogle } from './modules/identity/service.ts'
 import { type EmailSender, openMail, openSmtpMailer } from './modules/mail/service.ts'
 import { createOrderKeys, moveNotes, openOrderEmails, orderEmailLimits } from './modules/orders/service.ts'
-import type { PaymentServices } from './modules/payments/service.ts'
+import { type PaymentServices, paymentLimits } from './modules/payments/service.ts'
 import { countStoreRequests, openPostgresStore, openS3Store } from './modules/pictures/service.ts'
 import { couponLimits } from './modules/pricing/service.ts'
 import { openReturnEmails, type ReturnServices, returnLimits } from './modules/returns/service.ts'
@@ -72,6 +72,7 @@ export async function openServices(
     ...customers.invitationLimits,
     ...reviewLimits(config.reviewsPerDay),
     ...orderEmailLimits,
+    ...paymentLimits(config.paymentCallsPerNetwork),
     ...couponLimits,
     ...returnLimits,
   })

@@ -90,6 +90,8 @@ export function readConfig(environment: Environment) {
     unpaidOrdersPerCustomer: settings.integer('UNPAID_ORDERS_PER_CUSTOMER', 10, 1, 1_000_000),
     guestOrdersPerEmail: settings.integer('GUEST_ORDERS_PER_EMAIL', 3, 1, 1_000_000),
     guestOrdersPerNetwork: settings.integer('GUEST_ORDERS_PER_NETWORK', 10, 1, 1_000_000),
+    /** Calls that ask the payment provider, in 10 minutes from one network. */
+    paymentCallsPerNetwork: settings.integer('PAYMENT_CALLS_PER_NETWORK', 60, 1, 1_000_000),
     /** The countries to which orders go; null: all. */
     countries: readCountries(settings),
     /** The email about a shipment waits for this time, in which the staff can undo it. */

@@ -98,10 +98,11 @@ export async function openShopOn(
   return { ...started, databaseUrl, db: connect(databaseUrl) }
 }
 
-/** A workload places more orders per account or network than a shop allows, and ends soon after its last shipment. */
+/** A workload orders and pays more per account or network than a shop allows, and ends soon after its last shipment. */
 const workloadSettings = {
   UNPAID_ORDERS_PER_CUSTOMER: '1000000',
   GUEST_ORDERS_PER_NETWORK: '1000000',
+  PAYMENT_CALLS_PER_NETWORK: '1000000',
   SHIPPING_UNDO_SECONDS: '1',
 }
 

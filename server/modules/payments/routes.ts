@@ -4,6 +4,7 @@ import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
+import type { PaymentLimiter } from './limits.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import { closeRefund } from './refunds.ts'
@@ -18,12 +19,20 @@ import {
 /** The URL of the provider's webhook, below `/api`. */
 export const webhookPath = '/v1/payments/webhook'
 
-export function registerPayments(calls: Calls, services: PaymentServices): void {
-  calls.handle('createPaymentIntent', ({ body, caller, db }) =>
-    openPayment({ ...services, db }, () => orders.requirePayableOrder(db, caller, body)),
-  )
+interface Services extends PaymentServices {
+  rateLimiter: PaymentLimiter
+}
 
-  calls.handle('payOrder', async ({ params, body, caller, db }) => {
+export function registerPayments(calls: Calls, { rateLimiter, ...services }: Services): void {
+  const countCall = ({ ip }: { ip: string }) => rateLimiter.countIp('paymentCallsPerIp', ip)
+
+  calls.handle('createPaymentIntent', async ({ body, caller, db, request }) => {
+    await countCall(request)
+    return openPayment({ ...services, db }, () => orders.requirePayableOrder(db, caller, body))
+  })
+
+  calls.handle('payOrder', async ({ params, body, caller, db, request }) => {
+    await countCall(request)
     const order = await orders.requireOrder(db, caller, params.id, null)
     return {
       acknowledged: true,
@@ -57,6 +66,7 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
   })
 
   calls.handle('openOrderPayment', async (input) => {
+    await countCall(input.request)
     const deps = { ...services, db: input.db }
     const requireUnpaid = async () => {
       const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, null)
@@ -69,6 +79,7 @@ export function registerPayments(calls: Calls, services: PaymentServices): void 
   })
 
   calls.handle('confirmOrderPayment', async (input) => {
+    await countCall(input.request)
     const deps = { ...services, db: input.db }
     const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, null)
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }

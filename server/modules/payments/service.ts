@@ -19,6 +19,7 @@ import {
 } from './stripe.ts'
 
 export { cancelOrder } from './cancellation.ts'
+export { type PaymentLimiter, paymentLimits } from './limits.ts'
 export { presentRefund } from './present.ts'
 export { countOpenRefunds } from './queries.ts'
 export {
