@@ -296,7 +296,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listDelivered,
   }
   registerImports(calls, imports, exportQueries, write, deps.pool)
-  await registerWebhook(api, { ...payments, db: write })
+  await registerWebhook(api, { ...payments, rateLimiter, db: write })
 
   // Created on first use, because it would take a tenth of the startup time.
   let document: OpenApi | undefined

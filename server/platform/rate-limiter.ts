@@ -48,14 +48,21 @@ export function openRateLimiter<Name extends string>(
     if (seconds > 0) throw tooManyRequests(seconds)
   }
 
-  /** A subquery for the seconds until this IP is below the limit again, null if it is now. Counts nothing. */
-  function secondsToWait(limit: Name, ip: string): RawBuilder<number | null> {
-    const counters = listCounters(limit, groupIp(ip))
+  /** A subquery for the seconds until `who` is below the limit again, null if it is now. Counts nothing. */
+  function secondsToWait(limit: Name, who: string): RawBuilder<number | null> {
+    const counters = listCounters(limit, who)
     return sql`(
       select ceil(extract(epoch from max(window_ends_at) - now()))::integer
       from unnest(${counters.map(({ key }) => key)}::text[], ${counters.map(({ max }) => max)}::integer[]) as own (key, max)
         join identity.rate_limits using (key)
       where count >= own.max and window_ends_at > now())`
+  }
+
+  /** Counts nothing. @throws TOO_MANY_REQUESTS at the limit */
+  async function requireBelow(limit: Name, who: string): Promise<void> {
+    const waiting = db.selectNoFrom(secondsToWait(limit, who).as('seconds'))
+    const { seconds } = await waiting.executeTakeFirstOrThrow()
+    if (seconds) throw tooManyRequests(seconds)
   }
 
   /**
@@ -77,7 +84,9 @@ export function openRateLimiter<Name extends string>(
     countIp: (limit: Name, ip: string) => count(limit, groupIp(ip)),
     /** Like `countIp`, but returns the seconds to wait: 0 up to the limit. */
     tryCountIp: (limit: Name, ip: string) => countIn(db, limit, groupIp(ip)),
-    secondsToWait,
+    /** The subquery of `secondsToWait` for the network of an IP. */
+    secondsToWait: (limit: Name, ip: string) => secondsToWait(limit, groupIp(ip)),
+    requireBelow,
     countIn,
     async clear(limit: Name, who: string): Promise<void> {
       const keys = listCounters(limit, who).map(({ key }) => key)

@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { aCustomer, aGuestOrder, anOrder } from '../../../tests/factories.ts'
+import { payingAs } from '../../../tests/checkout.ts'
+import { aCustomer, aGuestOrder, anOrder, payAtSandbox } from '../../../tests/factories.ts'
 import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 
 const shop = useTestShop({ trustedProxies: 1, paymentCallsPerNetwork: 4 })
 const rider = useCustomer(() => aCustomer(shop))
+
+const { listIntentsFor, open, openedFor } = payingAs(() => ({ shop, rider }))
 
 test('calls that ask the provider are limited per network', async () => {
   const findIntent = vi.spyOn(shop.payments.gateway, 'findIntent')
@@ -29,4 +32,18 @@ test('calls that ask the provider are limited per network', async () => {
   expect(countAsked()).toBe(2)
   const other = { ...from('192.0.2.2', guest.headers), params: { id: guest.id } }
   expect((await shop.call('openOrderPayment', other)).status).toBe(200)
+})
+
+test('after too many declined cards the payment of an order is closed, and no other can be opened for a day', async () => {
+  const orderId = await anOrder(shop, rider)
+  const secret = await openedFor(orderId)
+  for (let count = 0; count < 11; count++) await payAtSandbox(shop, secret, 'pm_card_chargeDeclined')
+  await expect.poll(() => listIntentsFor(orderId)).toMatchObject([{ status: 'cancelled' }])
+  expect(await payAtSandbox(shop, secret)).toMatchObject({
+    status: 400,
+    body: { error: { code: 'payment_intent_unexpected_state' } },
+  })
+  const message = 'Too many attempts. Try again in 24 hours.'
+  expect(await open({ amount: 40, orderId })).toMatchObject(refused('TOO_MANY_REQUESTS', { message }))
+  await openedFor(await anOrder(shop, rider))
 })

@@ -62,6 +62,16 @@ export async function findStatus(
   return (await payment)?.status
 }
 
+/** Returns the order for which the shop has opened a payment. */
+export async function findOrderId(
+  db: Kysely<Database>,
+  { provider, id }: ProviderKey,
+): Promise<string | undefined> {
+  const payments = db.selectFrom('payments').select('order_id')
+  const payment = payments.where('provider', '=', provider).where('intent_id', '=', id).executeTakeFirst()
+  return (await payment)?.order_id
+}
+
 export const isLive = ({ status }: Payment): boolean => ['open', 'processing', 'succeeded'].includes(status)
 
 export function listRefundsOfIntent(db: Kysely<Database>, { provider, id }: ProviderKey): Promise<Refund[]> {

@@ -4,17 +4,11 @@ import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
-import type { PaymentLimiter } from './limits.ts'
+import { countDecline, type LimitedDeps, type PaymentLimiter, requireFewDeclines } from './limits.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import { closeRefund } from './refunds.ts'
-import {
-  confirmPayment,
-  openPayment,
-  type PaymentDeps,
-  type PaymentServices,
-  settleIntent,
-} from './service.ts'
+import { confirmPayment, openPayment, type PaymentServices, settleIntent } from './service.ts'
 
 /** The URL of the provider's webhook, below `/api`. */
 export const webhookPath = '/v1/payments/webhook'
@@ -28,7 +22,9 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
 
   calls.handle('createPaymentIntent', async ({ body, caller, db, request }) => {
     await countCall(request)
-    return openPayment({ ...services, db }, () => orders.requirePayableOrder(db, caller, body))
+    return openPayment({ ...services, db }, async () =>
+      requireFewDeclines(rateLimiter, await orders.requirePayableOrder(db, caller, body)),
+    )
   })
 
   calls.handle('payOrder', async ({ params, body, caller, db, request }) => {
@@ -71,7 +67,7 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
     const requireUnpaid = async () => {
       const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, null)
       orders.requireTransition('pay', order.status)
-      return order
+      return requireFewDeclines(rateLimiter, order)
     }
     const { amount_cents } = await requireUnpaid()
     const { client_secret: clientSecret } = await openPayment(deps, requireUnpaid)
@@ -96,17 +92,19 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
 
 /**
  * An event is only a reason to look: the provider is asked for the intent, so neither the order of events nor a repeated
- * one matters. If settling fails, the response is 5xx and the provider sends the event again.
+ * one matters. If settling fails, the response is 5xx and the provider sends the event again. A repeated decline counts
+ * again, for which the limit has room.
  */
-export async function registerWebhook(app: FastifyInstance, deps: PaymentDeps): Promise<void> {
+export async function registerWebhook(app: FastifyInstance, deps: LimitedDeps): Promise<void> {
   await app.register(async (scope) => {
     // The signature covers the bytes of the body.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
     scope.post<{ Body: Buffer | undefined }>(webhookPath, async ({ headers, body = Buffer.alloc(0) }) => {
-      const intentId = deps.gateway.readEvent(headers, body)
-      if (intentId) await settleIntent(deps, intentId)
+      const event = deps.gateway.readEvent(headers, body)
+      if (event) await settleIntent(deps, event.intentId)
+      if (event?.isDecline) await countDecline(deps, event.intentId)
       return { received: true }
     })
   })

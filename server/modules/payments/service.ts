@@ -226,7 +226,10 @@ export async function closePayment(deps: PaymentDeps, orderId: string): Promise<
 }
 
 /** Returns `cancelled` if there is none to cancel, too. If it was too late to cancel, the order is settled. */
-async function cancelLivePayment(deps: PaymentDeps, orderId: string): Promise<Settlement | 'cancelled'> {
+export async function cancelLivePayment(
+  deps: PaymentDeps,
+  orderId: string,
+): Promise<Settlement | 'cancelled'> {
   const live = await queries.findLivePayment(deps.db, orderId)
   if (!live) return 'cancelled'
   const intent = await deps.gateway.cancelIntent(live.intent_id)

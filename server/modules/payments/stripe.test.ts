@@ -164,7 +164,17 @@ describe('readEvent', () => {
     await gateway.refund({ intentId: id, amountCents: 500, key: 'refund-1', recordedIds: [] })
     for (const type of ['payment_intent.succeeded', 'charge.succeeded', 'refund.created']) {
       const { body, signature } = await t.inbox.first(type)
-      expect(read(body, signature)).toBe(id)
+      expect(read(body, signature)).toEqual({ intentId: id, isDecline: false })
+    }
+  })
+
+  test('says that a card was declined, once per card', async () => {
+    const { id: intentId } = await gateway.createIntent(ORDER)
+    const declined = t.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_chargeDeclined' })
+    await toFailure(declined)
+    for (const type of ['payment_intent.payment_failed', 'charge.failed']) {
+      const { body, signature } = await t.inbox.first(type)
+      expect(read(body, signature)).toEqual({ intentId, isDecline: type === 'payment_intent.payment_failed' })
     }
   })
 

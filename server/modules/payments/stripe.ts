@@ -86,17 +86,19 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
      * for its present status.
      *
      * @param body the bytes of the request, unchanged
-     * @returns the id of the intent, or null if the event is not about one
+     * @returns the id of the intent, and whether its card was declined; null if the event is not about an intent
      * @throws INVALID_SIGNATURE
      */
-    readEvent(headers: IncomingHttpHeaders, body: Buffer): string | null {
+    readEvent(headers: IncomingHttpHeaders, body: Buffer): { intentId: string; isDecline: boolean } | null {
       const signature = String(headers['stripe-signature'] ?? '')
       // The SDK rejects an old time only, and fails with another error if a part of the signature is empty.
       const seconds = Number(/^t=(\d+)(?:,(?!t=)[^,=]+=[^,=]+)+$/.exec(signature)?.[1])
       const isTimely = seconds <= Date.now() / 1000 + stripe.webhooks.DEFAULT_TOLERANCE
       if (!isTimely) throw new ShopError('INVALID_SIGNATURE')
       try {
-        return findIntentId(stripe.webhooks.constructEvent(body, signature, webhookSecret).data.object)
+        const { type, data } = stripe.webhooks.constructEvent(body, signature, webhookSecret)
+        const intentId = findIntentId(data.object)
+        return intentId === null ? null : { intentId, isDecline: type === 'payment_intent.payment_failed' }
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
         throw new ShopError('INVALID_SIGNATURE', { cause: error })
