@@ -86,9 +86,7 @@
         handlers = handlers.filter((entry) => entry.type !== type || (handler && entry.handler !== handler))
         return element
       },
-      mount(target) {
-        const container = typeof target === 'string' ? document.querySelector(target) : target
-        if (!container) throw new Error(`The selector you specified (${target}) applies to no DOM elements.`)
+      mount(container) {
         unmount()
         const title = 'Secure card payment input frame'
         const channel = openFrame('card.html', title, { height: '1.25em' }, { key, options }, onMessage)
@@ -100,17 +98,12 @@
         for (const clickable of [container, ...findLabels(container)]) {
           clickable.addEventListener('click', element.focus, { signal: listening.signal })
         }
-        emit('loaderstart')
       },
-      unmount,
       destroy() {
         unmount()
         forget()
       },
-      update: (change) => mounted?.channel.send({ type: 'update', options: change }),
       focus: () => mounted?.channel.send({ type: 'focus' }),
-      blur: () => mounted?.channel.send({ type: 'blur' }),
-      clear: () => mounted?.channel.send({ type: 'clear' }),
     }
     tokenizers.set(element, tokenize)
     return element
@@ -143,7 +136,6 @@
       },
       // Ignores its argument, because there is only one kind of Element.
       getElement: () => card,
-      update() {},
     }
   }
 
@@ -180,23 +172,18 @@
     throw new Error('The client secret should be of the form pi_…_secret_….')
   }
 
-  /** Returns an object with the `id` of a payment method, or with an `error`. */
-  async function createMethod(given) {
-    if (typeof given === 'string') return { id: given }
-    const tokenize = tokenizers.get(given?.card)
-    if (!tokenize) throw new Error('We could not retrieve data from the specified Element. Is it mounted?')
-    return tokenize()
+  function unsupported() {
+    throw new Error('The payment sandbox supports only confirmCardPayment.')
   }
 
   function Stripe(key) {
     if (!key.startsWith('pk_test_')) throw new Error('The payment sandbox accepts only test keys: pk_test_….')
 
     /** Sends the key as a parameter like Stripe.js, because a header would need a CORS preflight. */
-    async function call(method, path, params) {
-      const form = new URLSearchParams({ ...params, key })
+    async function call(path, params) {
+      const body = new URLSearchParams({ ...params, key })
       try {
-        const url = method === 'GET' ? `${api}${path}?${form}` : api + path
-        const response = await fetch(url, method === 'GET' ? {} : { method, body: form })
+        const response = await fetch(api + path, { method: 'POST', body })
         return await response.json()
       } catch {
         return UNREACHABLE
@@ -208,7 +195,7 @@
       if (intent.status !== 'requires_action') return { paymentIntent: intent }
       const outcome = await authenticate(intent)
       const path = `/payment_intents/${intent.id}/sandbox_authenticate`
-      const settled = await call('POST', path, { client_secret: clientSecret, outcome })
+      const settled = await call(path, { client_secret: clientSecret, outcome })
       if (settled.error) return { error: settled.error }
       if (!settled.last_payment_error) return { paymentIntent: settled }
       return { error: { ...settled.last_payment_error, payment_intent: settled } }
@@ -216,31 +203,18 @@
 
     return {
       elements: () => createElements(key),
-      async confirmCardPayment(clientSecret, data = {}) {
+      async confirmCardPayment(clientSecret, { payment_method: { card } }) {
         const id = parseIntentId(clientSecret)
-        const method = data.payment_method ? await createMethod(data.payment_method) : {}
+        const tokenize = tokenizers.get(card)
+        if (!tokenize) throw new Error('Could not retrieve data from the specified Element. Is it mounted?')
+        const method = await tokenize()
         if (method.error) return { error: method.error }
-        const params = { client_secret: clientSecret, ...(method.id && { payment_method: method.id }) }
-        return finish(clientSecret, await call('POST', `/payment_intents/${id}/confirm`, params))
+        const params = { client_secret: clientSecret, payment_method: method.id }
+        return finish(clientSecret, await call(`/payment_intents/${id}/confirm`, params))
       },
-      async retrievePaymentIntent(clientSecret) {
-        const path = `/payment_intents/${parseIntentId(clientSecret)}`
-        const intent = await call('GET', path, { client_secret: clientSecret })
-        return intent.error ? { error: intent.error } : { paymentIntent: intent }
-      },
-      async handleNextAction({ clientSecret }) {
-        const found = await this.retrievePaymentIntent(clientSecret)
-        return found.error ? found : finish(clientSecret, found.paymentIntent)
-      },
-      async createPaymentMethod({ card, elements }) {
-        const method = await createMethod({ card: card ?? elements?.getElement('card') })
-        return method.error ? { error: method.error } : { paymentMethod: method }
-      },
-      async createToken() {
-        return failure('The payment sandbox creates payment methods, not tokens.')
-      },
-      registerAppInfo() {},
-      _registerWrapper() {},
+      // Never called, but react-stripe-js rejects an object without these functions.
+      createPaymentMethod: unsupported,
+      createToken: unsupported,
     }
   }
 
