@@ -1,15 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LOCK_NOT_AVAILABLE } from '../../server/platform/database/database.ts'
 import { isDatabaseUnavailable, logUnavailable } from '../../server/platform/errors.ts'
+import { isSameSignature } from '../../server/platform/secrets/secrets.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, Caller } from './call.ts'
 import { type RepeatableResponse, respondOnce } from './idempotency.ts'
-import { newId, sameSecret } from './ids.ts'
+import { newId } from './ids.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { refuseNul, refuseUnknown } from './params.ts'
 import type { PaymentSandbox } from './sandbox.ts'
 
-/** The Postgres error code of a lock timeout. */
-const LOCK_NOT_AVAILABLE = '55P03'
 const MAX_BODY_BYTES = 32 * 1024
 
 /**
@@ -91,7 +91,7 @@ function requireCaller(
   const bearer = readHeader(request, 'authorization')?.replace(/^Bearer /i, '')
   const key = bearer ?? params.get('key')
   if (!key) throw unauthorized('You did not provide an API key.')
-  const caller = callers.find((candidate) => sameSecret(key, sandbox.keys[candidate]))
+  const caller = callers.find((candidate) => isSameSignature(key, sandbox.keys[candidate]))
   if (caller) return caller
   throw unauthorized(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }

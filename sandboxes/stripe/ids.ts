@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 /** Returns an id in Stripe's format, with a prefix for the type: `pi_5f0c…`. */
 export function newId(prefix: string): string {
@@ -8,13 +8,4 @@ export function newId(prefix: string): string {
 /** Returns a secret that authorizes a browser for this intent only. Stripe.js reads the intent's id from it. */
 export function newClientSecret(intentId: string): string {
   return `${intentId}_secret_${randomBytes(16).toString('hex')}`
-}
-
-/** Compares in constant time. */
-export function sameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected))
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,9 +1,10 @@
 import type { Expression } from 'kysely'
+import { isSameSignature } from '../../server/platform/secrets/secrets.ts'
 import { invalidRequest, missing } from './api-error.ts'
 import { type Call, ok, type Reply } from './call.ts'
 import { fromNow } from './clock.ts'
 import { recordEvent } from './events.ts'
-import { newClientSecret, newId, sameSecret } from './ids.ts'
+import { newClientSecret, newId } from './ids.ts'
 import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { presentIntent } from './present.ts'
@@ -104,7 +105,8 @@ function selectIntent(call: Call) {
 
 function requireVisible(call: Call, intent: PaymentIntentRow | undefined): PaymentIntentRow {
   const clientSecret = call.params.get('client_secret') ?? ''
-  const isAllowed = call.caller === 'secret' || (intent && sameSecret(clientSecret, intent.client_secret))
+  const isAllowed =
+    call.caller === 'secret' || (intent && isSameSignature(clientSecret, intent.client_secret))
   if (!intent || !isAllowed) throw missing('payment_intent', call.id, 'intent')
   return intent
 }

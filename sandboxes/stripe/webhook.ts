@@ -3,8 +3,7 @@ import { presentEvent } from './present.ts'
 import type { EventRow } from './tables.ts'
 
 export interface WebhookEndpoint {
-  /** The shop's webhook URL. A function if the port is not known before the shop listens. */
-  url: string | (() => string)
+  url: string
   /** Signs the webhooks. Starts with `whsec_`. */
   secret: string
   /** Default: one second, doubled after each failed attempt, at most five minutes. */
@@ -28,7 +27,7 @@ export async function sendWebhook(
 ): Promise<{ isDelivered: boolean; result: string }> {
   const body = JSON.stringify(presentEvent(event))
   try {
-    const response = await fetch(typeof endpoint.url === 'string' ? endpoint.url : endpoint.url(), {
+    const response = await fetch(endpoint.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json; charset=utf-8',

@@ -50,7 +50,7 @@ export function deriveKeys([current, ...previous]: Secrets, purpose: string): [B
   return [deriveKey(current, purpose), ...previous.map((secret) => deriveKey(secret, purpose))]
 }
 
-/** Compares signatures. The time depends on their length only. */
+/** Compares signatures or secrets. The time depends on their length only. */
 export function isSameSignature(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
