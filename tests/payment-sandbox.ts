@@ -1,7 +1,9 @@
+import { type Selectable, sql } from 'kysely'
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { openSandboxListener, type SandboxListener } from '../sandboxes/stripe/listener.ts'
 import { openPaymentSandbox, type PaymentSandbox, type SandboxSettings } from '../sandboxes/stripe/sandbox.ts'
+import type { SandboxTables } from '../sandboxes/stripe/tables.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { openWebhookInbox, type WebhookInbox } from './webhook-inbox.ts'
 
@@ -11,6 +13,8 @@ export const TEST_KEYS = {
   webhookSecret: 'whsec_of_the_tests',
 }
 
+type TestTable = 'charges' | 'events' | 'payment_intents'
+
 /** A sandbox with its webhook inbox and SDK, new for each test. */
 export interface TestSandbox {
   database: TestDatabase
@@ -19,6 +23,8 @@ export interface TestSandbox {
   listener: SandboxListener
   /** The real SDK, as the shop's server uses it. */
   stripe: Stripe
+  /** Returns all rows of a table, oldest first. */
+  rows<Table extends TestTable>(table: Table): Promise<Selectable<SandboxTables[Table]>[]>
   /** Closes the sandbox, and opens it again on the same database with a new inbox. */
   restart(whileStopped?: () => Promise<unknown>): Promise<void>
 }
@@ -53,6 +59,11 @@ export function useTestSandbox(): TestSandbox {
     },
     get stripe() {
       return requireOpen(opened).stripe
+    },
+    async rows<Table extends TestTable>(table: Table) {
+      const { rows } = await sql<Selectable<SandboxTables[Table]>>`
+        select * from sandbox.${sql.id(table)} order by created_at`.execute(requireOpen(database).db)
+      return rows
     },
     async restart(whileStopped) {
       await requireOpen(opened).close()

@@ -43,7 +43,7 @@ test('an unavailable database is an error of the provider, logged and without de
   settings.log.error = settings.log.warn = (_details, message) => void logged.push(message)
   const sandbox = openPaymentSandbox(settings)
   const listener = await openSandboxListener(sandbox)
-  const error = await toFailure(stripeAt(listener, TEST_KEYS.secretKey).paymentIntents.list())
+  const error = await toFailure(stripeAt(listener, TEST_KEYS.secretKey).refunds.list())
   expect(error).toMatchObject({ statusCode: 500, rawType: 'api_error', message: 'An unknown error occurred' })
   await listener.close()
   await sandbox.close()

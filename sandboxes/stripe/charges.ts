@@ -1,9 +1,7 @@
 import { invalidRequest, missing } from './api-error.ts'
-import type { Call, Reply } from './call.ts'
+import type { Call } from './call.ts'
 import type { Decline } from './cards.ts'
 import { newId } from './ids.ts'
-import { toList } from './lists.ts'
-import { presentCharge } from './present.ts'
 import { type ChargeRow, chargeColumns, type PaymentIntentRow, type PaymentMethodRow } from './tables.ts'
 
 /** Records a charge, or a decline with its reason. The caller holds the intent's lock. */
@@ -42,14 +40,4 @@ export async function lockSuccessfulCharge(call: Call, intentId: string): Promis
   const intents = call.db.selectFrom('payment_intents').select('id').where('id', '=', intentId)
   if (!(await intents.executeTakeFirst())) throw missing('payment_intent', intentId, 'payment_intent')
   throw invalidRequest(`This PaymentIntent (${intentId}) does not have a successful charge to refund.`)
-}
-
-/** `GET /v1/charges`, optionally of one `payment_intent`. Includes failed charges. */
-export async function listCharges(call: Call): Promise<Reply> {
-  const intentId = call.params.get('payment_intent')
-  return toList(call, '/v1/charges', async (limit) => {
-    let query = call.db.selectFrom('charges').select(chargeColumns).orderBy('created_at', 'desc').limit(limit)
-    if (intentId) query = query.where('payment_intent_id', '=', intentId)
-    return (await query.execute()).map(presentCharge)
-  })
 }

@@ -11,8 +11,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
     const { id } = await createIntent()
     const intent = await t.stripe.paymentIntents.confirm(id, { payment_method: card })
     expect(intent).toMatchObject({ status: 'succeeded', amount_received: 12_500 })
-    const charges = await t.stripe.charges.list({ payment_intent: id })
-    expect(charges.data).toMatchObject([{ amount: 12_500, paid: true, status: 'succeeded' }])
+    expect(await t.rows('charges')).toMatchObject([{ amount_cents: 12_500, status: 'succeeded' }])
   })
 
   test.each([
@@ -46,8 +45,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
 
     const paid = await t.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
     expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null })
-    const charges = await t.stripe.charges.list({ payment_intent: id })
-    expect(charges.data.map((charge) => charge.status)).toEqual(['succeeded', 'failed'])
+    expect(await t.rows('charges')).toMatchObject([{ status: 'failed' }, { status: 'succeeded' }])
   })
 
   test('charges once, however often it is confirmed', async () => {
@@ -60,7 +58,7 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
         'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
       payment_intent: { status: 'succeeded' },
     })
-    expect((await t.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
+    expect(await t.rows('charges')).toHaveLength(1)
   })
 
   test('charges once for twelve concurrent confirmations', async () => {
@@ -70,8 +68,9 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
     )
     const settled = await Promise.allSettled(confirmations)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await t.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1)
-    expect((await t.stripe.events.list({ type: 'payment_intent.succeeded' })).data).toHaveLength(1)
+    expect(await t.rows('charges')).toHaveLength(1)
+    const events = (await t.rows('events')).filter(({ type }) => type === 'payment_intent.succeeded')
+    expect(events).toHaveLength(1)
   })
 
   test('requires an existing payment method', async () => {
@@ -82,28 +81,31 @@ describe('POST /v1/payment_intents/:id/confirm', () => {
   })
 })
 
-/** Confirms with a card that requires 3-D Secure. Returns the call that the 3-D Secure page makes. */
+/** Confirms with a card that requires 3-D Secure. `authenticate` is the call of the 3-D Secure page. */
 async function startAuthentication(card: string) {
   const { id, client_secret } = await createIntent()
-  await t.stripe.paymentIntents.confirm(id, { payment_method: card })
-  return (outcome: string) =>
+  const intent = await t.stripe.paymentIntents.confirm(id, { payment_method: card })
+  const authenticate = (outcome: string) =>
     asBrowser(t.listener, 'POST', `/payment_intents/${id}/sandbox_authenticate`, {
       client_secret: String(client_secret),
       outcome,
     })
+  return { intent, authenticate }
 }
 
 describe('3-D Secure', () => {
   test('is requested before the charge', async () => {
-    await startAuthentication('pm_card_authenticationRequired')
-    expect((await t.stripe.paymentIntents.list()).data).toMatchObject([
-      { status: 'requires_action', amount_received: 0, next_action: { type: 'use_stripe_sdk' } },
-    ])
-    expect((await t.stripe.charges.list()).data).toEqual([])
+    const { intent } = await startAuthentication('pm_card_authenticationRequired')
+    expect(await t.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
+      status: 'requires_action',
+      amount_received: 0,
+      next_action: { type: 'use_stripe_sdk' },
+    })
+    expect(await t.rows('charges')).toEqual([])
   })
 
   test('charges after the customer has passed', async () => {
-    const authenticate = await startAuthentication('pm_card_authenticationRequired')
+    const { authenticate } = await startAuthentication('pm_card_authenticationRequired')
     expect(await authenticate('complete')).toMatchObject({ status: 200, body: { status: 'succeeded' } })
     expect(await authenticate('complete')).toMatchObject({
       status: 400,
@@ -112,7 +114,7 @@ describe('3-D Secure', () => {
   })
 
   test('charges nothing if the customer fails', async () => {
-    const authenticate = await startAuthentication('pm_card_authenticationRequired')
+    const { authenticate } = await startAuthentication('pm_card_authenticationRequired')
     expect(await authenticate('fail')).toMatchObject({
       status: 200,
       body: {
@@ -120,11 +122,11 @@ describe('3-D Secure', () => {
         last_payment_error: { code: 'payment_intent_authentication_failure' },
       },
     })
-    expect((await t.stripe.charges.list()).data).toEqual([])
+    expect(await t.rows('charges')).toEqual([])
   })
 
   test('can be passed although the card is declined afterwards', async () => {
-    const authenticate = await startAuthentication('pm_card_threeDSecureRequiredChargeDeclined')
+    const { authenticate } = await startAuthentication('pm_card_threeDSecureRequiredChargeDeclined')
     expect(await authenticate('complete')).toMatchObject({
       status: 402,
       body: { error: { code: 'card_declined', message: 'Your card was declined.' } },
@@ -132,11 +134,8 @@ describe('3-D Secure', () => {
   })
 
   test('is abandoned by trying another card', async () => {
-    await startAuthentication('pm_card_authenticationRequired')
-    const [waiting] = (await t.stripe.paymentIntents.list()).data
-    const paid = await t.stripe.paymentIntents.confirm(String(waiting?.id), {
-      payment_method: 'pm_card_visa',
-    })
+    const { intent } = await startAuthentication('pm_card_authenticationRequired')
+    const paid = await t.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
     expect(paid.status).toBe('succeeded')
   })
 })

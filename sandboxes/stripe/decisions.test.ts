@@ -15,12 +15,10 @@ const decide = (path: string, client_secret = '') =>
 const makeDecisionsDue = (table: 'payment_intents' | 'refunds') =>
   t.database.pool.query(`update sandbox.${table} set decided_at = now() where decided_at is not null`)
 
-const listEventTypes = async () => (await t.stripe.events.list()).data.map(({ type }) => type).toReversed()
-
 test('a processing payment is not charged and can be neither cancelled nor paid', async () => {
   const intent = await pay('pm_card_sandboxProcessing')
   expect(intent).toMatchObject({ status: 'processing', amount_received: 0 })
-  expect((await t.stripe.charges.list()).data).toEqual([])
+  expect(await t.rows('charges')).toEqual([])
   const unexpected = { code: 'payment_intent_unexpected_state' }
   await expect(t.stripe.paymentIntents.cancel(intent.id)).rejects.toMatchObject(unexpected)
   const again = t.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
@@ -53,8 +51,8 @@ test.each([
     body: { id, status },
   })
   expect(await decide(`/payment_intents/${id}`, String(client_secret))).toMatchObject({ status: 400 })
-  expect((await t.stripe.charges.list()).data.filter(({ paid }) => paid)).toHaveLength(charged)
-  expect((await listEventTypes()).filter((each) => each === type)).toHaveLength(1)
+  expect((await t.rows('charges')).filter(({ status }) => status === 'succeeded')).toHaveLength(charged)
+  expect((await t.rows('events')).filter((event) => event.type === type)).toHaveLength(1)
 })
 
 test('a processing payment is decided automatically, once, even by the next process', async () => {
@@ -65,7 +63,7 @@ test('a processing payment is decided automatically, once, even by the next proc
     status: 'succeeded',
     amount_received: 4000,
   })
-  expect((await t.stripe.charges.list()).data).toHaveLength(1)
+  expect(await t.rows('charges')).toHaveLength(1)
 })
 
 test('a pending refund succeeds later', async () => {
@@ -87,7 +85,7 @@ test('a refund can fail after its success, and the charge can be refunded again,
     status: 200,
     body: { status: 'failed', failure_reason: 'expired_or_canceled_card' },
   })
-  expect((await t.stripe.charges.list()).data).toMatchObject([{ amount_refunded: 0, refunded: false }])
+  expect(await t.rows('charges')).toMatchObject([{ amount_refunded_cents: 0 }])
   expect(await again()).toMatchObject({ status: 'succeeded', amount: 4000 })
   await expect(again()).rejects.toMatchObject({ code: 'charge_already_refunded' })
   expect(await decide(`/refunds/${first.id}`)).toMatchObject({ body: { status: 'failed' } })

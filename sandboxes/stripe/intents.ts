@@ -5,7 +5,6 @@ import { type Call, ok, type Reply } from './call.ts'
 import { fromNow } from './clock.ts'
 import { recordEvent } from './events.ts'
 import { newClientSecret, newId } from './ids.ts'
-import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { presentIntent } from './present.ts'
 import { type PaymentIntentRow, paymentIntentColumns } from './tables.ts'
@@ -38,18 +37,6 @@ export async function createIntent(call: Call): Promise<Reply> {
 /** `GET /v1/payment_intents/:id` */
 export async function retrieveIntent(call: Call): Promise<Reply> {
   return ok(presentIntent(await requireIntent(call), call.caller))
-}
-
-/** `GET /v1/payment_intents` */
-export async function listIntents(call: Call): Promise<Reply> {
-  return toList(call, '/v1/payment_intents', async (limit) => {
-    const newest = call.db
-      .selectFrom('payment_intents')
-      .select(paymentIntentColumns)
-      .orderBy('created_at', 'desc')
-      .limit(limit)
-    return (await newest.execute()).map((row) => presentIntent(row, call.caller))
-  })
 }
 
 /** `POST /v1/payment_intents/:id/cancel` */

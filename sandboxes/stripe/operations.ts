@@ -1,9 +1,7 @@
 import type { Call, Caller, Reply } from './call.ts'
-import { listCharges } from './charges.ts'
 import { authenticateIntent, confirmIntent } from './confirm.ts'
 import { decideIntentNow, decideRefundNow } from './decisions.ts'
-import { listEvents, retrieveEvent } from './events.ts'
-import { cancelIntent, createIntent, listIntents, retrieveIntent } from './intents.ts'
+import { cancelIntent, createIntent, retrieveIntent } from './intents.ts'
 import { createPaymentMethod } from './payment-methods.ts'
 import { createRefund, listRefunds, retrieveRefund } from './refunds.ts'
 
@@ -28,7 +26,6 @@ export const OPERATIONS: readonly Operation[] = [
     params: ['amount', 'currency', 'description', 'metadata[*]', 'allowed_payment_method_types[0]'],
     run: createIntent,
   },
-  { method: 'GET', path: '/v1/payment_intents', callers: SERVER_ONLY, params: ['limit'], run: listIntents },
   {
     method: 'GET',
     path: '/v1/payment_intents/:id',
@@ -93,13 +90,4 @@ export const OPERATIONS: readonly Operation[] = [
     run: decideRefundNow,
   },
   { method: 'GET', path: '/v1/refunds/:id', callers: SERVER_ONLY, params: [], run: retrieveRefund },
-  {
-    method: 'GET',
-    path: '/v1/charges',
-    callers: SERVER_ONLY,
-    params: ['payment_intent', 'limit'],
-    run: listCharges,
-  },
-  { method: 'GET', path: '/v1/events', callers: SERVER_ONLY, params: ['type', 'limit'], run: listEvents },
-  { method: 'GET', path: '/v1/events/:id', callers: SERVER_ONLY, params: [], run: retrieveEvent },
 ]

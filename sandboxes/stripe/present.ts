@@ -101,11 +101,6 @@ export function presentEvent(row: EventRow): object {
   }
 }
 
-/** Returns one page of a list in Stripe's shape, newest first. */
-export function presentList(url: string, data: object[], limit: number): object {
-  return { object: 'list', url, has_more: data.length > limit, data: data.slice(0, limit) }
-}
-
 /** Stripe's timestamps are in whole seconds. */
 function epoch(time: Date): number {
   return Math.floor(time.getTime() / 1000)

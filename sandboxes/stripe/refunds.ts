@@ -6,11 +6,13 @@ import { lockSuccessfulCharge } from './charges.ts'
 import { getDecisionTime } from './clock.ts'
 import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
-import { toList } from './lists.ts'
 import { readMetadata, requireInteger, requireText } from './params.ts'
 import { requirePaymentMethod } from './payment-methods.ts'
 import { presentCharge, presentRefund } from './present.ts'
 import { type ChargeRow, chargeColumns, type RefundRow, refundColumns } from './tables.ts'
+
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 100
 
 /** `POST /v1/refunds`: refunds `amount`, or by default the rest of the charge. */
 export async function createRefund(call: Call): Promise<Reply> {
@@ -39,13 +41,28 @@ export async function retrieveRefund(call: Call): Promise<Reply> {
   return ok(presentRefund(row))
 }
 
-/** `GET /v1/refunds`, optionally of one `payment_intent` */
+/** `GET /v1/refunds`, optionally of one `payment_intent`: one page, newest first */
 export async function listRefunds(call: Call): Promise<Reply> {
   const intentId = call.params.get('payment_intent')
-  return toList(call, '/v1/refunds', async (limit) => {
-    let query = call.db.selectFrom('refunds').select(refundColumns).orderBy('created_at', 'desc').limit(limit)
-    if (intentId) query = query.where('payment_intent_id', '=', intentId)
-    return (await query.execute()).map(presentRefund)
+  const limit = readLimit(call.params)
+  // One extra row shows whether there is a next page.
+  let query = call.db
+    .selectFrom('refunds')
+    .select(refundColumns)
+    .orderBy('created_at', 'desc')
+    .limit(limit + 1)
+  if (intentId) query = query.where('payment_intent_id', '=', intentId)
+  const rows = await query.execute()
+  const data = rows.slice(0, limit).map(presentRefund)
+  return ok({ object: 'list', url: '/v1/refunds', has_more: rows.length > limit, data })
+}
+
+function readLimit(params: URLSearchParams): number {
+  if (!params.has('limit')) return DEFAULT_LIMIT
+  const limit = requireInteger(params, 'limit')
+  if (limit >= 1 && limit <= MAX_LIMIT) return limit
+  throw invalidRequest(`This value must be between 1 and ${MAX_LIMIT} (it currently is '${limit}').`, {
+    param: 'limit',
   })
 }
 

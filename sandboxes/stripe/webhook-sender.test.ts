@@ -45,7 +45,6 @@ test('sends a signed webhook for every event of a payment', async () => {
   }
   const { event } = await t.inbox.first('payment_intent.succeeded')
   expect(event.data.object).toMatchObject({ id, status: 'succeeded', amount_received: 500 })
-  expect(await t.stripe.events.retrieve(event.id)).toEqual(event)
 })
 
 test('the SDK rejects a changed body', async () => {
