@@ -14,6 +14,7 @@ const sender: EmailSender = {
 }
 const order: EmailOrder = {
   id: '26c6240123',
+  url: 'https://shop.test/order/1#key',
   placedAt: new Date('2026-11-20T21:48:00Z'),
   amountCents: 8500,
   charges: [
@@ -34,11 +35,7 @@ const order: EmailOrder = {
   ],
 }
 const { text, html } = compose(
-  emailContents.orderReceived(
-    order,
-    { pickup: null, recipient: ['Robin Rider', '1 Road'] },
-    'https://shop.test/order/1#key',
-  ),
+  emailContents.orderReceived(order, { pickup: null, recipient: ['Robin Rider', '1 Road'] }),
   sender,
   { id: 'e1', to: 'rider@example.com' },
 )

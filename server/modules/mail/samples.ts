@@ -3,7 +3,7 @@ import type { EmailContent } from './compose.ts'
 import { type EmailOrder, type EmailShipment, emailContents } from './texts.ts'
 
 const day = new Date('2026-11-20T10:00:00Z')
-const order: EmailOrder = {
+const someOrder: Omit<EmailOrder, 'url'> = {
   id: '26c6240123456789',
   placedAt: day,
   amountCents: 8500,
@@ -33,29 +33,24 @@ const items = ['1 × Brake pads, sintered']
 
 /** An email with invented values, for the preview and the test of its texts. Its links have no secret. */
 export function createSample(kind: EmailTextKind, origin: string): EmailContent {
-  const orderUrl = `${origin}/dashboard/my-orders`
+  const order = { ...someOrder, url: `${origin}/dashboard/my-orders` }
   const samples: Record<EmailTextKind, () => EmailContent> = {
-    'order-placed': () => emailContents.orderPlaced(order, '24 hours', orderUrl),
-    'payment-link': () => emailContents.paymentLink(order, new Date('2026-11-27T23:59:59Z'), orderUrl),
-    'order-received': () => emailContents.orderReceived(order, { pickup: null, recipient }, orderUrl),
-    'shipment-sent': () => emailContents.shipmentSent(order, shipment, recipient, orderUrl),
-    'tracking-added': () => emailContents.trackingAdded(order, shipment, orderUrl),
+    'order-placed': () => emailContents.orderPlaced(order, '24 hours'),
+    'payment-link': () => emailContents.paymentLink(order, new Date('2026-11-27T23:59:59Z')),
+    'order-received': () => emailContents.orderReceived(order, { pickup: null, recipient }),
+    'shipment-sent': () => emailContents.shipmentSent(order, shipment, recipient),
+    'tracking-added': () => emailContents.trackingAdded(order, shipment),
     'shipment-withdrawn': () =>
-      emailContents.shipmentWithdrawn(order, { isPartial: false, isPickup: false, reasons: [] }, orderUrl),
-    'order-cancelled': () => emailContents.orderCancelled(order, 'buyer', orderUrl),
-    'order-expired': () => emailContents.orderExpired(order, '72 hours', { shopUrl: origin, orderUrl }),
-    'order-refunded': () =>
-      emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }, orderUrl),
+      emailContents.shipmentWithdrawn(order, { isPartial: false, isPickup: false, reasons: [] }),
+    'order-cancelled': () => emailContents.orderCancelled(order, 'buyer'),
+    'order-expired': () => emailContents.orderExpired(order, '72 hours', origin),
+    'order-refunded': () => emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }),
     'items-cancelled': () =>
-      emailContents.itemsCancelled(
-        order,
-        {
-          amountCents: 0,
-          reasons: ['No longer available'],
-          lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 0 }],
-        },
-        orderUrl,
-      ),
+      emailContents.itemsCancelled(order, {
+        amountCents: 0,
+        reasons: ['No longer available'],
+        lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 0 }],
+      }),
     'return-approved': () =>
       emailContents.returnApproved('R-4f19c2', '26c624', { shipped: items, open: [] }, recipient.slice(1)),
     'return-rejected': () =>

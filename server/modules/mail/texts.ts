@@ -7,6 +7,8 @@ import type { EmailContent, EmailDetail, EmailFacts, EmailSlot, EmailTable } fro
 /** An order, as its emails show it. */
 export interface EmailOrder {
   id: string
+  /** The page of the order. */
+  url: string
   /** Null for an imported order without a date. */
   placedAt: Date | null
   amountCents: number
@@ -88,25 +90,25 @@ export const emailContents = {
    *
    * @param payWithin such as `1 hour`
    */
-  orderPlaced: (order: EmailOrder, payWithin: string, url: string) =>
+  orderPlaced: (order: EmailOrder, payWithin: string) =>
     write('order-placed', { ...toValues(order), payWithin }, [
       before,
       toTable(order, { total: true }),
-      { label: 'View and pay your order', url },
+      { label: 'View and pay your order', url: order.url },
       after,
     ]),
 
   /** To a caller for whom an admin has placed an order. */
-  paymentLink: (order: EmailOrder, payBy: Date, url: string) =>
+  paymentLink: (order: EmailOrder, payBy: Date) =>
     write(
       'payment-link',
       // In America the day ends in the afternoon.
       { ...toValues(order), lastDay: `${formatUtcDay(payBy)} (UTC)`, lastDate: formatUtcMoment(payBy) },
-      [before, toTable(order, { total: true }), { label: 'View and pay your order', url }, after],
+      [before, toTable(order, { total: true }), { label: 'View and pay your order', url: order.url }, after],
     ),
 
   /** @param delivery null: the order is cancelled by now, and the email only confirms the payment */
-  orderReceived: (order: EmailOrder, delivery: EmailDelivery | null, orderUrl: string) => {
+  orderReceived: (order: EmailOrder, delivery: EmailDelivery | null) => {
     const { pickup = null, recipient = [] } = delivery ?? {}
     const nextState = pickup === null ? 'your order ships' : 'your order is ready for pickup'
     return write('order-received', { ...toValues(order), nextState }, [
@@ -116,12 +118,12 @@ export const emailContents = {
       ...(pickup ? [pickup] : []),
       ...listRecipient(recipient),
       ...(delivery ? [after] : []),
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
     ])
   },
 
   /** @param recipient as in `EmailDelivery` */
-  shipmentSent: (order: EmailOrder, shipment: EmailShipment, recipient: string[], orderUrl: string) => {
+  shipmentSent: (order: EmailOrder, shipment: EmailShipment, recipient: string[]) => {
     const isSent = shipment.pickup === null
     const values = {
       ...toValues(order),
@@ -138,26 +140,25 @@ export const emailContents = {
       ...listRecipient(recipient),
       ...listParcels(shipment),
       after,
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
     ])
   },
 
   /** About a shipment that was sent without a tracking number. */
-  trackingAdded: (order: EmailOrder, shipment: EmailShipment, orderUrl: string) =>
+  trackingAdded: (order: EmailOrder, shipment: EmailShipment) =>
     write('tracking-added', toValues(order), [
       before,
       toItems(shipment),
       toFacts(order),
       ...listParcels(shipment),
       after,
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
     ]),
 
   /** @param about `isPartial`: other items of the order have shipped */
   shipmentWithdrawn: (
     order: EmailOrder,
     about: { isPartial: boolean; isPickup: boolean; reasons: string[] },
-    orderUrl: string,
   ) => {
     const { isPartial, isPickup, reasons } = about
     const values = {
@@ -173,18 +174,18 @@ export const emailContents = {
       ...reasons,
       after,
       toFacts(order),
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
     ])
   },
 
-  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop', orderUrl: string) =>
+  orderCancelled: (order: EmailOrder, cancelledBy: 'buyer' | 'shop') =>
     write(
       'order-cancelled',
       { ...toValues(order), cancelledBy: cancelledBy === 'buyer' ? 'You' : 'The shop' },
-      [before, toFacts(order), toTable(order), after, ...listOrderLink(orderUrl)],
+      [before, toFacts(order), toTable(order), after, ...listOrderLink(order)],
     ),
 
-  orderRefunded: (order: EmailOrder, refund: EmailRefund, orderUrl: string) =>
+  orderRefunded: (order: EmailOrder, refund: EmailRefund) =>
     write('order-refunded', { ...toValues(order), refund: formatExactCents(refund.amountCents) }, [
       before,
       ...refund.reasons,
@@ -193,18 +194,18 @@ export const emailContents = {
         ? refund.lines.map((line) => `${nameRefunded(line)}: ${formatExactCents(line.amountCents)}`)
         : [toTable(order, { total: true })]),
       after,
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
     ]),
 
   /** About a cancellation for which no money is returned. */
-  itemsCancelled: (order: EmailOrder, { reasons, lines }: EmailRefund, orderUrl: string) =>
+  itemsCancelled: (order: EmailOrder, { reasons, lines }: EmailRefund) =>
     write('items-cancelled', toValues(order), [
       before,
       ...reasons,
       toFacts(order),
       ...lines.map(nameRefunded),
       after,
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
     ]),
 
   /**
@@ -242,17 +243,13 @@ export const emailContents = {
     write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
 
   /** @param payWithin such as `72 hours` */
-  orderExpired: (
-    order: EmailOrder,
-    payWithin: string,
-    { shopUrl, orderUrl }: { shopUrl: string; orderUrl: string },
-  ) =>
+  orderExpired: (order: EmailOrder, payWithin: string, shopUrl: string) =>
     write('order-expired', { ...toValues(order), payWithin }, [
       before,
       toFacts(order),
       toTable(order),
       after,
-      ...listOrderLink(orderUrl),
+      ...listOrderLink(order),
       { label: 'Visit the shop', url: shopUrl },
     ]),
 }
@@ -268,7 +265,7 @@ export const listSafeTexts = (...texts: (string | null)[]): string[] =>
 export const listUnlinkedTexts = (...texts: (string | null)[]): string[] =>
   listSafeTexts(...texts).map((text) => text.replace(/(?<=[\p{L}\p{N}])[.。．｡](?=\p{L}{2})/gu, '$& '))
 
-const listOrderLink = (url: string) => [{ label: 'View your order', url }]
+const listOrderLink = ({ url }: EmailOrder) => [{ label: 'View your order', url }]
 
 const listRecipient = (lines: string[]) =>
   lines.length > 0 ? [`Delivery address:\n${lines.join('\n')}`] : []

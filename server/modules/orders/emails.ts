@@ -78,98 +78,73 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     return pluralize(days, 'day')
   }
 
-  const orderEmail =
-    (write: (order: queries.EmailedOrder) => EmailContent): EmailRenderers[OrderEmailKind] =>
-    async (tx, { subject: orderId }) => {
-      const order = await queries.findOrderForEmail(tx, orderId)
-      return order ? write(order) : null
+  /** Renders an email about a subject of an order; none if the subject or its order is missing. */
+  const emailAbout =
+    <Subject extends { order_id: string }>(
+      find: (tx: Kysely<Database>, id: string) => Promise<Subject | undefined>,
+      write: (order: queries.EmailedOrder, email: EmailOrder, subject: Subject) => EmailContent | null,
+    ): EmailRenderers[AnyOrderEmailKind] =>
+    async (tx, { subject: id }) => {
+      const subject = await find(tx, id)
+      const order = subject && (await queries.findOrderForEmail(tx, subject.order_id))
+      return order ? write(order, toEmailOrder(order, origin, toUrl(order)), subject) : null
     }
+  const emailAboutOrder = (write: (order: queries.EmailedOrder, email: EmailOrder) => EmailContent | null) =>
+    emailAbout(async (_tx, id) => ({ order_id: id }), write)
+
   const renderers: Pick<EmailRenderers, AnyOrderEmailKind> = {
-    async 'order-placed'(tx, { subject: orderId }) {
-      const order = await queries.findOrderForEmail(tx, orderId)
+    'order-placed': emailAboutOrder((order, email) =>
       // It may be paid or cancelled by now.
-      if (order?.status !== 'unpaid') return null
-      return emailContents.orderPlaced(toEmailOrder(order, origin), toPayWithin(order), toUrl(order))
-    },
-    'order-received': orderEmail((order) => {
+      order.status === 'unpaid' ? emailContents.orderPlaced(email, toPayWithin(order)) : null,
+    ),
+    'order-received': emailAboutOrder((order, email) => {
       const isCancelled = order.status === 'refunded'
-      return emailContents.orderReceived(
-        toEmailOrder(order, origin),
-        isCancelled ? null : { pickup: toPickup(order), recipient: listRecipient(order) },
-        toUrl(order),
-      )
+      const delivery = isCancelled ? null : { pickup: toPickup(order), recipient: listRecipient(order) }
+      return emailContents.orderReceived(email, delivery)
     }),
-    'order-shipped': orderEmail((order) => {
-      const email = toEmailOrder(order, origin)
-      return emailContents.shipmentSent(email, toWholeShipment(email), listRecipient(order), toUrl(order))
-    }),
-    'order-cancelled': orderEmail((order) =>
+    'order-shipped': emailAboutOrder((order, email) =>
+      emailContents.shipmentSent(email, toWholeShipment(email), listRecipient(order)),
+    ),
+    'order-cancelled': emailAboutOrder((order, email) =>
       emailContents.orderCancelled(
-        toEmailOrder(order, origin),
+        { ...email, url: toCancelledUrl(order) },
         order.is_cancelled_by_buyer ? 'buyer' : 'shop',
-        toCancelledUrl(order),
       ),
     ),
-    'order-expired': orderEmail((order) =>
-      emailContents.orderExpired(toEmailOrder(order, origin), toPayWithin(order), {
-        shopUrl: origin,
-        orderUrl: toCancelledUrl(order),
-      }),
+    'order-expired': emailAboutOrder((order, email) =>
+      emailContents.orderExpired({ ...email, url: toCancelledUrl(order) }, toPayWithin(order), origin),
     ),
-    async 'payment-link'(tx, { subject: orderId }) {
-      const order = await queries.findOrderForEmail(tx, orderId)
+    'payment-link': emailAboutOrder((order, email) => {
       // It may be paid or cancelled by now.
-      if (order?.status !== 'unpaid' || !order.pay_by || order.pay_by < new Date()) return null
-      return emailContents.paymentLink(toEmailOrder(order, origin), order.pay_by, toUrl(order))
-    },
-    async 'order-refunded'(tx, { subject: refundId }) {
-      const refund = await queries.findRefundForEmail(tx, refundId)
-      const order = refund && (await queries.findOrderForEmail(tx, refund.order_id))
-      if (!order) return null
+      if (order.status !== 'unpaid' || !order.pay_by || order.pay_by < new Date()) return null
+      return emailContents.paymentLink(email, order.pay_by)
+    }),
+    'order-refunded': emailAbout(queries.findRefundForEmail, (order, email, refund) => {
       const reason = shopReasons.includes(refund.reason) ? [] : listSafeTexts(refund.reason)
       const reasons = [...(refund.cancels_order ? ['This order was cancelled.'] : []), ...reason]
       // After other refunds it has only the rest.
       const isWhole = refund.cancels_order && refund.amount_cents === order.amount_cents
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
-      const email = { amountCents: refund.amount_cents, reasons, lines }
       const write = refund.amount_cents > 0 ? emailContents.orderRefunded : emailContents.itemsCancelled
-      return write(toEmailOrder(order, origin), email, toUrl(order))
-    },
-    async 'tracking-added'(tx, { subject: shipmentId }) {
-      const shipment = await findShipment(tx, shipmentId)
-      const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
+      return write(email, { amountCents: refund.amount_cents, reasons, lines })
+    }),
+    'tracking-added': emailAbout(findShipment, (order, email, shipment) => {
       // The numbers may be removed by now.
-      if (!order || shipment.tracking_numbers.length === 0) return null
-      return emailContents.trackingAdded(
-        toEmailOrder(order, origin),
-        toEmailShipment(order, shipment, origin),
-        toUrl(order),
-      )
-    },
-    async 'shipment-withdrawn'(tx, { subject: eventId }) {
-      const setBack = await findSetBackForEmail(tx, eventId)
-      const order = setBack && (await queries.findOrderForEmail(tx, setBack.order_id))
+      if (shipment.tracking_numbers.length === 0) return null
+      return emailContents.trackingAdded(email, toEmailShipment(order, shipment, origin))
+    }),
+    'shipment-withdrawn': emailAbout(findSetBackForEmail, (order, email, setBack) => {
       // The email about the next shipment corrects it.
-      if (!order || setBack.is_outdated) return null
-      const { is_pickup } = order
-      const about = {
+      if (setBack.is_outdated) return null
+      return emailContents.shipmentWithdrawn(email, {
         isPartial: setBack.has_shipments,
-        isPickup: is_pickup,
+        isPickup: order.is_pickup,
         reasons: listSafeTexts(setBack.reason),
-      }
-      return emailContents.shipmentWithdrawn(toEmailOrder(order, origin), about, toUrl(order))
-    },
-    async 'shipment-sent'(tx, { subject: shipmentId }) {
-      const shipment = await findShipment(tx, shipmentId)
-      const order = shipment && (await queries.findOrderForEmail(tx, shipment.order_id))
-      if (!order) return null
-      return emailContents.shipmentSent(
-        toEmailOrder(order, origin),
-        toEmailShipment(order, shipment, origin),
-        listRecipient(order),
-        toUrl(order),
-      )
-    },
+      })
+    }),
+    'shipment-sent': emailAbout(findShipment, (order, email, shipment) =>
+      emailContents.shipmentSent(email, toEmailShipment(order, shipment, origin), listRecipient(order)),
+    ),
   }
 
   async function enqueueAbout(
@@ -257,9 +232,10 @@ function formatTimeToPay(seconds: number): string {
   return minutes % 60 === 0 ? pluralize(minutes / 60, 'hour') : pluralize(minutes, 'minute')
 }
 
-function toEmailOrder(order: queries.EmailedOrder, origin: string): EmailOrder {
+function toEmailOrder(order: queries.EmailedOrder, origin: string, url: string): EmailOrder {
   return {
     id: order.id,
+    url,
     placedAt: order.placed_at,
     amountCents: order.amount_cents,
     charges: order.charges.map(({ label, amount_cents, is_included }) => ({
