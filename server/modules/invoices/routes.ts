@@ -9,10 +9,9 @@ export function registerInvoices(
 ): void {
   calls.handle('issueInvoice', (input) => {
     const { db, params, body } = input
-    const reader = orders.toReader(input)
     // On one connection: while the database does not respond, the call would wait for each one again.
     return inTransaction(db, async (tx) => {
-      const { order } = await orders.requireOrderByKey({ db: tx, orderKeys }, reader, params.id, 'orders')
+      const { order } = await orders.requireOrderByKey({ db: tx, orderKeys }, input, params.id, 'orders')
       return issueInvoice({ db: tx, readSeller }, order.id, body.refundId ?? null)
     })
   })

@@ -204,7 +204,7 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     const { db } = input
     const { order, reader } = await orders.requireOrderByKey(
       { db, orderKeys },
-      orders.toReader(input),
+      input,
       input.params.id,
       'orders',
     )

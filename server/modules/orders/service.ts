@@ -91,31 +91,15 @@ const refuseOrder = (caller: Caller | null, permission: Permission | null): Erro
     ? (caller.openStep ?? 'NOT_ALLOWED')
     : 'ORDER_NOT_FOUND'
 
-/** The reader of an order: a customer, or a guest who has its key. The key of an order by phone opens an account's order too. */
-export interface OrderReader {
-  caller: Caller | null
-  /** The key of the order. */
-  key: string | undefined
-  /** Whether there is an access token, which has expired if there is no caller. */
-  hasToken: boolean
-  ip: string | null
-}
-
-/** Returns who makes a call for an order. */
-export const toReader = ({
-  caller,
-  headers,
-  request,
-}: {
+/**
+ * The parts of a call for an order that identify its reader: a customer, or a guest who has the key of the order.
+ * The key of an order by phone opens an account's order too.
+ */
+export interface OrderCall {
   caller: Caller | null
   headers: { 'order-key'?: string | undefined }
   request: { ip: string; headers: { authorization?: string | undefined } }
-}): OrderReader => ({
-  caller,
-  key: headers['order-key'],
-  hasToken: request.headers.authorization !== undefined,
-  ip: normalizeIp(request.ip),
-})
+}
 
 /**
  * Returns an order, cancelled ones too, if this reader may see it: as its owner, as staff with the permission, or by its key.
@@ -126,16 +110,19 @@ export const toReader = ({
  */
 export async function requireOrderByKey(
   { db, orderKeys }: { db: Kysely<Database>; orderKeys: OrderKeys },
-  { caller, key, hasToken, ip }: OrderReader,
+  { caller, headers, request }: OrderCall,
   id: string,
   permission: Permission | null,
 ): Promise<{ order: queries.Order; reader: Caller | Guest }> {
   const order = await queries.findOrder(db, id)
   if (order && caller && isReader(caller, order, permission)) return { order, reader: caller }
+  const key = headers['order-key']
   if (order && hasKey(order) && key !== undefined && orderKeys.isValid(order, key)) {
-    return { order, reader: { customerId: null, permissions: noPermissions, ip } }
+    return { order, reader: { customerId: null, permissions: noPermissions, ip: normalizeIp(request.ip) } }
   }
-  throw new ShopError(!caller && hasToken ? 'NOT_SIGNED_IN' : refuseOrder(caller, permission))
+  // A token without a caller has expired.
+  const hasExpired = !caller && request.headers.authorization !== undefined
+  throw new ShopError(hasExpired ? 'NOT_SIGNED_IN' : refuseOrder(caller, permission))
 }
 
 /**

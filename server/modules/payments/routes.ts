@@ -48,12 +48,7 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
 
   calls.handle('cancelOrder', async (input) => {
     const deps = { ...services, db: input.db }
-    const { order, reader } = await orders.requireOrderByKey(
-      deps,
-      orders.toReader(input),
-      input.params.id,
-      'cancel',
-    )
+    const { order, reader } = await orders.requireOrderByKey(deps, input, input.params.id, 'cancel')
     const { isCancelled, refundedCents } = await cancelOrRefund(deps, order, reader)
     return {
       cancelled: isCancelled,
@@ -65,7 +60,7 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
     await countCall(input.request)
     const deps = { ...services, db: input.db }
     const requireUnpaid = async () => {
-      const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, null)
+      const { order } = await orders.requireOrderByKey(deps, input, input.params.id, null)
       orders.requireTransition('pay', order.status)
       return requireFewDeclines(rateLimiter, order)
     }
@@ -77,7 +72,7 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
   calls.handle('confirmOrderPayment', async (input) => {
     await countCall(input.request)
     const deps = { ...services, db: input.db }
-    const { order } = await orders.requireOrderByKey(deps, orders.toReader(input), input.params.id, null)
+    const { order } = await orders.requireOrderByKey(deps, input, input.params.id, null)
     return { paid: await confirmPayment(deps, order, input.body.transactionId) }
   })
 

@@ -13,12 +13,7 @@ interface Services extends returns.ReturnServices {
 export function registerReturns(calls: Calls, services: Services): void {
   calls.handle('requestReturn', async (input) => {
     const deps = { ...services, db: input.db }
-    const { order, reader } = await orders.requireOrderByKey(
-      deps,
-      orders.toReader(input),
-      input.params.id,
-      null,
-    )
+    const { order, reader } = await orders.requireOrderByKey(deps, input, input.params.id, null)
     const key = input.headers['idempotency-key'] ?? null
     return returns.presentReturn(await returns.requestReturn(deps, order, input.body, { key, by: reader }))
   })
@@ -32,12 +27,7 @@ export function registerReturns(calls: Calls, services: Services): void {
   )
 
   calls.handle('withdraw', (input) =>
-    withdraw(
-      { ...services, db: input.db },
-      orders.toReader(input),
-      input.body,
-      input.headers['idempotency-key'] ?? null,
-    ),
+    withdraw({ ...services, db: input.db }, input, input.body, input.headers['idempotency-key'] ?? null),
   )
 
   // Of `payments`, but a refund can belong to a return.

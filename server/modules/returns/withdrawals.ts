@@ -5,6 +5,7 @@ import type { Database } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
+import { normalizeIp } from '../../platform/http/ip.ts'
 import { type RateLimiter, tooManyRequests } from '../../platform/rate-limiter.ts'
 import * as orders from '../orders/service.ts'
 import * as payments from '../payments/service.ts'
@@ -32,13 +33,14 @@ interface WithdrawalDeps extends ReturnDeps {
  */
 export async function withdraw(
   deps: WithdrawalDeps,
-  reader: orders.OrderReader,
+  call: orders.OrderCall,
   request: NewWithdrawal,
   key: string | null,
 ): Promise<WithdrawalReceipt> {
   if (!deps.returnTerms.withdrawal) throw new ShopError('NOT_FOUND')
-  const own = await findOwnOrder(deps, reader, request.orderId)
-  const secondsToWait = await deps.rateLimiter.tryCountIp('withdrawalsPerIp', reader.ip ?? '')
+  const own = await findOwnOrder(deps, call, request.orderId)
+  const ip = normalizeIp(call.request.ip) ?? ''
+  const secondsToWait = await deps.rateLimiter.tryCountIp('withdrawalsPerIp', ip)
   if (secondsToWait > 0) {
     // A repeated request returns its withdrawal, even if the network has reached the limit since, or by the first request.
     const isRecorded = key !== null && (await queries.findReturnByKey(deps.db, key))
@@ -57,17 +59,16 @@ interface OwnOrder {
 /** Returns the order of its buyer; null if the withdrawal names none by its id. */
 async function findOwnOrder(
   deps: WithdrawalDeps,
-  reader: orders.OrderReader,
+  call: orders.OrderCall,
   id: string | undefined,
 ): Promise<OwnOrder | null> {
   if (id === undefined) return null
   try {
-    const { order, reader: by } = await orders.requireOrderByKey(deps, reader, id, null)
+    const { order, reader: by } = await orders.requireOrderByKey(deps, call, id, null)
     return { order, by }
   } catch (error) {
     // The token may have expired: the browser gets a new one and sends the call again.
-    const isSignedOut =
-      reader.caller === null && error instanceof ShopError && error.code === 'ORDER_NOT_FOUND'
+    const isSignedOut = call.caller === null && error instanceof ShopError && error.code === 'ORDER_NOT_FOUND'
     throw isSignedOut ? new ShopError('NOT_SIGNED_IN') : error
   }
 }
