@@ -1,7 +1,7 @@
-import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Address } from '../../../contract/addresses.ts'
 import type { OrderOptions } from '../../../contract/orders.ts'
-import type { Database, OrderEventsTable, OrdersTable } from '../../../db/schema.ts'
+import type { Database, OrderEventsTable } from '../../../db/schema.ts'
 import type { Actor, Guest } from '../../platform/actor.ts'
 import { APPLYING, COUNTING_ORDERS } from '../../platform/database/advisory-locks.ts'
 import { minutelyLeaseMs } from '../../platform/jobs.ts'
@@ -275,9 +275,8 @@ export async function lockLimits(tx: Kysely<Database>, who: string[]): Promise<v
 }
 
 /** Returns the order's row and locks it until the end of the transaction. */
-export function lockOrder(db: Kysely<Database>, id: string): Promise<Selectable<OrdersTable> | undefined> {
-  return db.selectFrom('orders').select(orderColumns).where('id', '=', id).forUpdate().executeTakeFirst()
-}
+export const lockOrder = (db: Kysely<Database>, id: string) =>
+  db.selectFrom('orders').select(orderColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Marks a locked order as paid by a payment of a provider. */
 export async function markPaid(

@@ -5,21 +5,8 @@ import type { Database, PaymentsTable, RefundLinesTable, RefundsTable } from '..
 import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { ProviderKey } from './stripe.ts'
 
-export type Payment = Selectable<PaymentsTable>
+export type Payment = Pick<Selectable<PaymentsTable>, 'intent_id' | 'status'>
 export type Refund = Selectable<RefundsTable>
-
-const paymentColumns = [
-  'provider',
-  'intent_id',
-  'order_id',
-  'attempt',
-  'amount_cents',
-  'currency',
-  'status',
-  'checked_at',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof PaymentsTable)[]
 
 export const refundColumns = [
   'refunds.id',
@@ -44,7 +31,7 @@ export const refundColumns = [
 
 /** Lists the payments of an order in any status. At most one is live: see the index `payments_live`. */
 export function listPayments(db: Kysely<Database>, orderId: string): Promise<Payment[]> {
-  return db.selectFrom('payments').select(paymentColumns).where('order_id', '=', orderId).execute()
+  return db.selectFrom('payments').select(['intent_id', 'status']).where('order_id', '=', orderId).execute()
 }
 
 /** Returns the payment of an order that is open, in progress or done. */
