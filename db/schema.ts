@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { CouponKind } from '../contract/coupons.ts'
 import type { PhotoProblem } from '../contract/customers.ts'
 import type { DocumentKind, LegalKind } from '../contract/documents.ts'
+import type { FailedEmail } from '../contract/emails.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { InvoiceKind, Seller } from '../contract/invoices.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
@@ -506,24 +507,12 @@ export interface ReviewsTable {
 export interface MailOutboxTable {
   id: string
   kind:
+    | FailedEmail['kind']
     | 'password-reset'
     | 'email-verification'
     | 'email-change'
     | 'email-changed'
     | 'password-changed'
-    | 'order-received'
-    | 'order-shipped'
-    | 'order-cancelled'
-    | 'order-expired'
-    | 'order-refunded'
-    | 'return-approved'
-    | 'return-rejected'
-    | 'withdrawal-received'
-    | 'order-placed'
-    | 'shipment-sent'
-    | 'tracking-added'
-    | 'shipment-withdrawn'
-    | 'payment-link'
     | 'invitation'
   email: string
   /** The id of the order, the refund, the return, the shipment, the event or the invitation; of the account, or empty, for other emails. */
