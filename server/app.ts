@@ -243,8 +243,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
       )
     },
     readOrdersOf: orders.readOrdersOf,
-    listAddresses: async (db, customerId) =>
-      (await addresses.listAddresses(db, customerId)).map(addresses.presentAddress),
+    listAddresses: addresses.listAddresses,
     listBikes: async (db, customerId) => (await getGarage(db, customerId)).bikes,
     listNotes: orders.listNotes,
   })

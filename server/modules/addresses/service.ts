@@ -1,14 +1,18 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { NewAddress } from '../../../contract/addresses.ts'
+import type { NewAddress, SavedAddress } from '../../../contract/addresses.ts'
 import { maxAddresses } from '../../../contract/limits.ts'
 import type { Database } from '../../../db/schema.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { lockCustomer } from '../customers/service.ts'
+import { presentAddress } from './present.ts'
 import * as repository from './repository.ts'
 
-export { presentAddress } from './present.ts'
-export { deleteAddresses, listAddresses } from './repository.ts'
+export { deleteAddresses } from './repository.ts'
+
+/** Lists the addresses of a customer, oldest first. */
+export const listAddresses = async (db: Kysely<Database>, customerId: string): Promise<SavedAddress[]> =>
+  (await repository.listAddresses(db, customerId)).map(presentAddress)
 
 /**
  * Saves an address. If the customer has saved the same one, only its label and default change, so that a repeated
@@ -20,7 +24,7 @@ export function addAddress(
   db: Kysely<Database>,
   customerId: string,
   address: NewAddress,
-): Promise<repository.AddressRow[]> {
+): Promise<SavedAddress[]> {
   return changeAddresses(db, customerId, async (tx, saved) => {
     const same = saved.find((each) => isSame(each, address))
     if (same) return replace(tx, same, { ...address, label: address.label || same.label })
@@ -42,7 +46,7 @@ export function updateAddress(
   customerId: string,
   id: string,
   address: NewAddress,
-): Promise<repository.AddressRow[]> {
+): Promise<SavedAddress[]> {
   return changeAddresses(db, customerId, (tx, saved) => replace(tx, requireAddress(saved, id), address))
 }
 
@@ -51,11 +55,7 @@ export function updateAddress(
  *
  * @throws ADDRESS_NOT_FOUND
  */
-export function deleteAddress(
-  db: Kysely<Database>,
-  customerId: string,
-  id: string,
-): Promise<repository.AddressRow[]> {
+export function deleteAddress(db: Kysely<Database>, customerId: string, id: string): Promise<SavedAddress[]> {
   return changeAddresses(db, customerId, async (tx, saved) => {
     const { is_default } = requireAddress(saved, id)
     await repository.deleteAddress(tx, id)
@@ -69,11 +69,11 @@ function changeAddresses(
   db: Kysely<Database>,
   customerId: string,
   change: (tx: Transaction<Database>, saved: repository.AddressRow[]) => Promise<void>,
-): Promise<repository.AddressRow[]> {
+): Promise<SavedAddress[]> {
   return inTransaction(db, async (tx) => {
     await lockCustomer(tx, customerId)
     await change(tx, await repository.listAddresses(tx, customerId))
-    return repository.listAddresses(tx, customerId)
+    return listAddresses(tx, customerId)
   })
 }
 
