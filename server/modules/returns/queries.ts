@@ -139,16 +139,11 @@ export async function findTakenPieces(db: Kysely<Database>, orderId: string): Pr
   return new Map(rows.map(({ line_number, pieces }) => [line_number, pieces]))
 }
 
-/** Lists the open withdrawals from orders that were cancelled, and refunded in full if paid. */
-export async function listWithdrawalsOfCancelled(db: Kysely<Database>): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select returns.id from returns join orders on orders.id = returns.order_id
-    where is_withdrawal and returns.status in ('requested', 'approved')
-      and (orders.status = 'cancelled' or orders.status = 'refunded' and refunded_cents = amount_cents)`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
+/** Whether a withdrawal is open although its order was cancelled, and refunded in full if paid. */
+export const hasNothingToDecide = sql<boolean>`
+  is_withdrawal and returns.status in ('requested', 'approved') and exists (
+    select from orders where orders.id = returns.order_id
+      and (orders.status = 'cancelled' or orders.status = 'refunded' and refunded_cents = amount_cents))`
 
 /**
  * Returns the ids of orders that must not be packed: a withdrawal waits for an admin, or is approved with items that are

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Database, ReturnLinesTable, ReturnsTable } from '../../../db/schema.ts'
-import { type ReturnRow, returnColumns } from './queries.ts'
+import { hasNothingToDecide, type ReturnRow, returnColumns } from './queries.ts'
 
 /** Returns undefined, without any change, if the idempotency key was used before. Waits for a concurrent insert with it. */
 export async function insertReturn(
@@ -33,12 +33,7 @@ export async function updateReturn(
   await db.updateTable('returns').set(values).where('id', '=', id).execute()
 }
 
-/** Closes the open ones of these returns. */
-export async function closeReturns(db: Kysely<Database>, ids: string[]): Promise<void> {
-  await db
-    .updateTable('returns')
-    .set({ status: 'closed' })
-    .where('id', 'in', ids)
-    .where('status', 'in', ['requested', 'approved'])
-    .execute()
+/** Closes the withdrawals from orders that were cancelled, and refunded in full if paid: nothing is left to decide. */
+export async function closeCancelled(db: Kysely<Database>): Promise<void> {
+  await db.updateTable('returns').set({ status: 'closed' }).where(hasNothingToDecide).execute()
 }

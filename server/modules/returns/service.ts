@@ -22,6 +22,7 @@ export {
   listReturnsOfOrder,
   listWithdrawn,
 } from './queries.ts'
+export { closeCancelled } from './repository.ts'
 
 export interface ReturnServices extends payments.PaymentServices {
   /** Null if the shop does not send email. */
@@ -120,12 +121,6 @@ export async function listReturnable(
   if (order.lines.every((line) => orders.toLinePieces(order.status, line).shippedPieces === 0)) return []
   const returnable = await findReturnable(db, order, terms)
   return [...returnable].flatMap(([line, pieces]) => (pieces > 0 ? [{ line, pieces }] : []))
-}
-
-/** Closes the withdrawals from orders that were cancelled, and refunded in full if paid: nothing is left to decide. */
-export async function closeCancelled(db: Kysely<Database>): Promise<void> {
-  const ids = await queries.listWithdrawalsOfCancelled(db)
-  if (ids.length > 0) await repository.closeReturns(db, ids)
 }
 
 /** The columns of a return that repeat its order. */

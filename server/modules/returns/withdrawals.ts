@@ -13,7 +13,7 @@ import type { returnLimits } from './emails.ts'
 import { presentReceipt } from './present.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
-import { closeCancelled, type ReturnDeps, toOwner } from './service.ts'
+import { type ReturnDeps, toOwner } from './service.ts'
 
 /*
  * Withdrawals from the contract, as Article 11a of Directive 2011/83/EU asks for them. Each is recorded and acknowledged.
@@ -230,7 +230,7 @@ async function cancelUnpaid(deps: WithdrawalDeps, orderId: string, by: Actor | G
     deps.log.warn({ orderId, code: error.code }, 'a withdrawn order could not be cancelled')
     return
   }
-  await closeCancelled(deps.db)
+  await repository.closeCancelled(deps.db)
 }
 
 /** Queues the email that confirms the receipt, last in the transaction. */
