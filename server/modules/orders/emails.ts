@@ -238,11 +238,7 @@ function toEmailOrder(order: queries.EmailedOrder, origin: string, url: string):
     url,
     placedAt: order.placed_at,
     amountCents: order.amount_cents,
-    charges: order.charges.map(({ label, amount_cents, is_included }) => ({
-      label,
-      amountCents: amount_cents,
-      isIncluded: is_included,
-    })),
+    charges: order.charges,
     lines: order.lines.map((line) => ({
       name: line.product_name,
       picture: emailImage(origin, line.product_image),

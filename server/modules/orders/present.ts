@@ -6,10 +6,9 @@ import { toDollars } from '../../../contract/money.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Order, OrderEvent, OrderLine } from '../../../contract/orders.ts'
 import type { PackingSlip } from '../../../contract/packing.ts'
-import type { Charge } from '../../../contract/quote.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
 import type { Caller } from '../../platform/actor.ts'
-import { toGoods } from '../pricing/service.ts'
+import { presentCharge, toGoods } from '../pricing/service.ts'
 import type * as queries from './queries.ts'
 import { type OrderTerms, toUnpaidSeconds } from './rules.ts'
 import type { PackedOrder } from './shipments/packing.ts'
@@ -103,13 +102,6 @@ function presentLine(status: OrderStatus, line: queries.Order['lines'][number]):
     fit: presentFit(line),
   }
 }
-
-export const presentCharge = (charge: queries.Order['charges'][number]): Charge => ({
-  kind: charge.kind,
-  label: charge.label,
-  amount: toDollars(charge.amount_cents),
-  included: charge.is_included,
-})
 
 /** The fit of a line when it was ordered. Undefined without a bike. */
 export function presentFit({

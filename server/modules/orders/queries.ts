@@ -81,7 +81,7 @@ export const refundedOfLine = (eb: ExpressionBuilder<Database, 'order_lines'>) =
     .as('refunded')
 }
 
-const chargeColumns = ['kind', 'label', 'amount_cents', 'is_included'] as const
+const chargeColumns = ['kind', 'label', 'amount_cents as amountCents', 'is_included as isIncluded'] as const
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 

@@ -17,11 +17,10 @@ import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import { findCustomer } from '../customers/service.ts'
-import type { CouponLimiter } from '../pricing/service.ts'
+import { type CouponLimiter, presentCharge } from '../pricing/service.ts'
 import {
   presentAddress,
   presentAddressLines,
-  presentCharge,
   presentDetails,
   presentEvent,
   presentLines,

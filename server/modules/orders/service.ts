@@ -19,6 +19,7 @@ import * as repository from './repository.ts'
 import { addShipment } from './shipments/repository.ts'
 import { toPaymentAmounts } from './states.ts'
 
+export { presentCharge } from '../pricing/service.ts'
 export * from './checkout.ts'
 export { cancelledReasons, type OrderEmails, openOrderEmails, orderEmailLimits } from './emails.ts'
 export { moveNotes } from './notes/repository.ts'
@@ -26,7 +27,7 @@ export { addNote, listNotes, removeNote } from './notes/service.ts'
 export { createOrderKeys, type OrderKeys } from './order-key.ts'
 export { countOrder } from './order-metrics.ts'
 export * from './phone-orders.ts'
-export { presentAddressLines, presentCharge, presentFit } from './present.ts'
+export { presentAddressLines, presentFit } from './present.ts'
 export * from './purchase.ts'
 export {
   findLastSentOrder,
