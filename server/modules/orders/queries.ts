@@ -273,36 +273,6 @@ export async function findSecondsToWait(
   return rows[0]?.seconds ?? null
 }
 
-/** The share of a line, or of the shipping, in the amount of an order. The tax is part of the total. */
-export interface OrderShare {
-  /** 0: the shipping. */
-  lineNumber: number
-  pieces: number
-  shipmentId: string | null
-  totalCents: number
-  taxCents: number
-}
-
-/** Returns the shares of all lines and of the shipping, which add up to the amount of the order and to its tax. */
-export async function listShares(db: Kysely<Database>, orderId: string): Promise<OrderShare[]> {
-  const { rows } = await sql<OrderShare>`
-    with lines as (
-      select line_number, quantity, shipment_id, coalesce(total_cents, unit_price_cents * quantity) as total_cents,
-        tax_cents
-      from order_lines where order_id = ${orderId}
-    )
-    select line_number as "lineNumber", quantity as pieces, shipment_id as "shipmentId", total_cents as "totalCents",
-      tax_cents as "taxCents"
-    from lines
-    union all
-    select 0, 0, null, (amount_cents - (select sum(total_cents) from lines))::integer,
-      (coalesce((select sum(amount_cents) from order_charges where order_id = orders.id and kind = 'tax'), 0)
-        - (select sum(tax_cents) from lines))::integer
-    from orders where id = ${orderId}
-    order by 1`.execute(db)
-  return rows
-}
-
 /** Returns whether a product of the order has special return terms: then an admin decides. */
 export async function hasReturnNote(
   db: Kysely<Database>,

@@ -37,9 +37,7 @@ export {
   hasReturnNote,
   listEvents,
   listOrders,
-  listShares,
   type Order,
-  type OrderShare,
 } from './queries.ts'
 export {
   addEvent,

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RefundQuery } from '../../../contract/payments.ts'
 import type { Database, PaymentsTable, RefundLinesTable, RefundsTable } from '../../../db/schema.ts'
 import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
+import type { Refundable } from './rules.ts'
 import type { ProviderKey } from './stripe.ts'
 
 export type Payment = Pick<Selectable<PaymentsTable>, 'intent_id' | 'status'>
@@ -113,20 +114,41 @@ export const findRefundByKey = (
 ): Promise<ListedRefund | undefined> =>
   withLines(db).where('order_id', '=', orderId).where('idempotency_key', '=', key).executeTakeFirst()
 
-/** Returns the refunded amounts and pieces by line. Line 0 is the shipping. */
-export const listRefundedLines = (db: Kysely<Database>, orderId: string) =>
-  db
-    .selectFrom('refund_lines')
-    .innerJoin('refunds', 'refunds.id', 'refund_id')
-    .select('line_number')
-    .select((eb) => [
-      eb.fn.sum<number>('refund_lines.amount_cents').as('amount_cents'),
-      sql<number>`coalesce(sum(pieces) filter (where kind = 'cancellation'), 0)`.as('cancelled_pieces'),
-      sql<number>`coalesce(sum(pieces) filter (where kind = 'return'), 0)`.as('returned_pieces'),
-    ])
-    .where('order_id', '=', orderId)
-    .groupBy('line_number')
-    .execute()
+/** The share of a line, or of the shipping, in an order, with its refunds. */
+type RefundableShare = Pick<Refundable, 'pieces' | 'totalCents' | 'taxCents' | 'refundedCents'> & {
+  /** 0: the shipping. */
+  lineNumber: number
+  shipment_id: string | null
+  cancelled_pieces: number
+  returned_pieces: number
+}
+
+/** Returns the shares of all lines and of the shipping, which add up to the amount of the order and to its tax. */
+export async function listShares(db: Kysely<Database>, orderId: string): Promise<RefundableShare[]> {
+  const { rows } = await sql<RefundableShare>`
+    with lines as (
+      select line_number, quantity, shipment_id, coalesce(total_cents, unit_price_cents * quantity) as total_cents,
+        tax_cents
+      from order_lines where order_id = ${orderId}
+    ), shares as (
+      select * from lines
+      union all
+      select 0, 0, null, (amount_cents - (select sum(total_cents) from lines))::integer,
+        (coalesce((select sum(amount_cents) from order_charges where order_id = orders.id and kind = 'tax'), 0)
+          - (select sum(tax_cents) from lines))::integer
+      from orders where id = ${orderId}
+    ), refunded as (
+      select line_number, sum(refund_lines.amount_cents)::integer as cents,
+        coalesce(sum(pieces) filter (where kind = 'cancellation'), 0)::integer as cancelled_pieces,
+        coalesce(sum(pieces) filter (where kind = 'return'), 0)::integer as returned_pieces
+      from refund_lines join refunds on refunds.id = refund_id where order_id = ${orderId} group by line_number
+    )
+    select line_number as "lineNumber", quantity as pieces, shipment_id, total_cents as "totalCents",
+      tax_cents as "taxCents", coalesce(cents, 0) as "refundedCents",
+      coalesce(cancelled_pieces, 0) as cancelled_pieces, coalesce(returned_pieces, 0) as returned_pieces
+    from shares left join refunded using (line_number) order by line_number`.execute(db)
+  return rows
+}
 
 /** Refunds of all orders, newest first, with the customer's email. */
 export async function listRefunds(

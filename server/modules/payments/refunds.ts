@@ -23,7 +23,7 @@ import { ProviderRejected, ProviderUnavailable } from './stripe.ts'
 type LockedOrder = NonNullable<Awaited<ReturnType<typeof orders.lockOrder>>>
 
 /** The share of a line, or of the shipping (line 0), and its refunds. */
-type Share = orders.OrderShare & orders.LinePieces & Refundable
+type Share = Refundable & orders.LinePieces & { lineNumber: number }
 
 /** A refunded part of a share. `restocked`: the pieces that go back to the stock. */
 interface Part {
@@ -184,28 +184,12 @@ export async function recordCancellation(
 }
 
 /** Returns the shares of an order with their pieces and refunds. */
-export async function listRefundable(tx: Kysely<Database>, { id, status }: LockedOrder): Promise<Share[]> {
-  const refunded = new Map((await queries.listRefundedLines(tx, id)).map((line) => [line.line_number, line]))
-  const shares = await orders.listShares(tx, id)
-  return shares.map((share) => {
-    const {
-      amount_cents = 0,
-      cancelled_pieces = 0,
-      returned_pieces = 0,
-    } = refunded.get(share.lineNumber) ?? {}
-    return {
-      ...share,
-      ...orders.toLinePieces(status, {
-        quantity: share.pieces,
-        shipment_id: share.shipmentId,
-        cancelled_pieces,
-        returned_pieces,
-      }),
-      refundedCents: amount_cents,
-      refundedPieces: cancelled_pieces + returned_pieces,
-    }
-  })
-}
+export const listRefundable = async (tx: Kysely<Database>, { id, status }: LockedOrder): Promise<Share[]> =>
+  (await queries.listShares(tx, id)).map((share) => ({
+    ...share,
+    ...orders.toLinePieces(status, { ...share, quantity: share.pieces }),
+    refundedPieces: share.cancelled_pieces + share.returned_pieces,
+  }))
 
 interface NewOrderRefund {
   order: LockedOrder
