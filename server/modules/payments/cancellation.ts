@@ -1,4 +1,4 @@
-import type { Actor, Guest } from '../../platform/actor.ts'
+import type { Actor, Caller, Guest } from '../../platform/actor.ts'
 import { confirmCommits, inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { handleClaimed } from '../../platform/jobs.ts'
@@ -42,7 +42,7 @@ interface Cancellation {
 export async function cancelOrRefund(
   deps: PaymentDeps,
   order: orders.Order,
-  cancelledBy: Actor | Guest,
+  cancelledBy: Caller | Guest,
 ): Promise<Cancellation> {
   if (order.status === 'paid') {
     const refund = await cancelPaidOrder(deps, order.id, cancelledBy)

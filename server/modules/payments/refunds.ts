@@ -131,17 +131,17 @@ function tooLarge(leftCents: number): ShopError {
 export async function cancelPaidOrder(
   deps: PaymentDeps,
   id: string,
-  cancelledBy: Actor | Caller | Guest,
+  cancelledBy: Caller | Guest,
 ): Promise<queries.Refund | null> {
   const recorded = await inTransaction(deps.db, async (tx) => {
     const order = await orders.lockOrder(tx, id)
     if (order?.status === 'refunded') return null
     orders.requireTransition('refund', order?.status ?? 'cancelled')
     if (!order) throw new ShopError('ORDER_NOT_FOUND')
-    const mayRefund = 'permissions' in cancelledBy && cancelledBy.permissions.has('refunds')
+    const mayRefund = cancelledBy.permissions.has('refunds')
     // The link of an order by phone opens an account's order too: its reader is a guest.
     const isBuyer = cancelledBy.customerId === null || order.customer_id === cancelledBy.customerId
-    if ('permissions' in cancelledBy && !mayRefund && !isBuyer) throw new ShopError('NOT_ALLOWED')
+    if (!mayRefund && !isBuyer) throw new ShopError('NOT_ALLOWED')
     if (!mayRefund && (await orders.hasReturnNote(tx, id))) throw new ShopError('CANCELLATION_NEEDS_REVIEW')
     const shares = await listRefundable(tx, order)
     if (shares.some(({ shippedPieces }) => shippedPieces > 0)) throw new ShopError('ORDER_ALREADY_SHIPPED')
