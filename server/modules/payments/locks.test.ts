@@ -66,7 +66,7 @@ function watched(): PaymentDeps {
 }
 
 const requireOrder = (id: string) => orders.requireOrder(shop.db, caller(), id, null)
-const open = (orderId: string) => openPayment(watched(), () => requireOrder(orderId))
+const open = async (orderId: string) => (await openPayment(watched(), () => requireOrder(orderId))).clientData
 
 describe('no order, payment or refund is locked during a provider call by', () => {
   test('opening and confirming a payment', () =>

@@ -22,9 +22,9 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
 
   calls.handle('createPaymentIntent', async ({ body, caller, db, request }) => {
     await countCall(request)
-    return openPayment({ ...services, db }, async () =>
-      requireFewDeclines(rateLimiter, await orders.requirePayableOrder(db, caller, body)),
-    )
+    const requireOrder = async () =>
+      requireFewDeclines(rateLimiter, await orders.requirePayableOrder(db, caller, body))
+    return (await openPayment({ ...services, db }, requireOrder)).clientData
   })
 
   calls.handle('payOrder', async ({ params, body, caller, db, request }) => {
@@ -59,14 +59,12 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
   calls.handle('openOrderPayment', async (input) => {
     await countCall(input.request)
     const deps = { ...services, db: input.db }
-    const requireUnpaid = async () => {
+    const { clientData, amountCents } = await openPayment(deps, async () => {
       const { order } = await orders.requireOrderByKey(deps, input, input.params.id, null)
       orders.requireTransition('pay', order.status)
       return requireFewDeclines(rateLimiter, order)
-    }
-    const { amount_cents } = await requireUnpaid()
-    const { client_secret: clientSecret } = await openPayment(deps, requireUnpaid)
-    return { clientSecret, amount: toDollars(amount_cents) }
+    })
+    return { clientSecret: clientData.client_secret, amount: toDollars(amountCents) }
   })
 
   calls.handle('confirmOrderPayment', async (input) => {

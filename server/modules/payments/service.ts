@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { refuseTransition } from '../../../contract/order-status.ts'
-import type { PaymentClientData, Refund } from '../../../contract/payments.ts'
+import type { Refund } from '../../../contract/payments.ts'
 import type { Database } from '../../../db/schema.ts'
 import { confirmCommits, inTransaction } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
@@ -71,20 +71,21 @@ export const listRefunds = async (db: Kysely<Database>, orderId: string): Promis
  * Opens a payment for an unpaid order, or finds the open one.
  *
  * @param requireOrder reads the order again each time, and throws if it cannot be paid
+ * @returns the intent, which has the amount of the order
  * @throws ORDER_NOT_FOUND, AMOUNT_MISMATCH, ORDER_ALREADY_PAID, ORDER_ALREADY_SHIPPED, PAYMENT_IN_PROGRESS,
  * PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function openPayment(
   deps: PaymentDeps,
   requireOrder: () => Promise<orders.Order>,
-): Promise<PaymentClientData> {
+): Promise<PaymentIntent> {
   const { db, gateway } = deps
   const order = await requireOrder()
   const payments = await queries.listPayments(db, order.id)
   const live = payments.find(queries.isLive)
   if (live) {
     const intent = await gateway.findIntent(live.intent_id)
-    if (intent?.status === 'open') return intent.clientData
+    if (intent?.status === 'open') return intent
     const settlement = await settleFound(deps, live.intent_id, intent, live.status)
     if (settlement === 'paid') throw new ShopError('ORDER_ALREADY_PAID')
     if (intent && intent.status !== 'cancelled') throw new ShopError('PAYMENT_IN_PROGRESS')
@@ -99,7 +100,7 @@ export async function openPayment(
     await repository.insertPayment(tx, order.id, intent, attempt)
     return (await queries.findLivePayment(tx, order.id))?.intent_id === intent.id ? 'opened' : 'other payment'
   })
-  if (result === 'opened') return intent.clientData
+  if (result === 'opened') return intent
   // In the meantime the order was paid or cancelled, or another tab has opened its payment.
   await gateway.cancelIntent(intent.id)
   if (result !== 'other payment') throw new ShopError(result)
