@@ -25,7 +25,7 @@ export async function quote(
   request: pricing.ChargeRequest = {},
 ): Promise<Quote> {
   if (lines.length > maxCartLines) throw new ShopError('CART_TOO_LARGE')
-  return readPrices(db, lines, request)
+  return priceLines(db, lines, await readOffers(db, lines), request)
 }
 
 /** Finds the terms of an order of these lines. */
@@ -56,14 +56,6 @@ const toChargedLines = (lines: CartLine[], offers: queries.Offer[]): pricing.Cha
       productKind: offer?.kind ?? null,
     }
   })
-
-async function readPrices(
-  db: Kysely<Database>,
-  lines: CartLine[],
-  request: pricing.ChargeRequest = {},
-): Promise<Quote> {
-  return priceLines(db, lines, await readOffers(db, lines), request)
-}
 
 async function priceLines(
   db: Kysely<Database>,
