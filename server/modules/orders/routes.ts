@@ -74,9 +74,21 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
     return sendPage(reply, page).map((order) => presentOrder(order, terms))
   })
 
+  /** Reads the history, shipments and returns of an order. */
+  const readParts = async (db: Kysely<Database>, id: string) => ({
+    events: await orders.listEvents(db, id),
+    shipments: await orders.listShipments(db, id),
+    returns: await listReturns(db, id),
+  })
+  type Parts = Awaited<ReturnType<typeof readParts>>
+
   /** Returns an order as the specified calls do, with all that is not in lists. */
-  async function presentWhole(db: Kysely<Database>, order: orders.Order, reader: Reader): Promise<Order> {
-    const events = await orders.listEvents(db, order.id)
+  async function presentWhole(
+    db: Kysely<Database>,
+    order: orders.Order,
+    { events, shipments, returns }: Parts,
+    reader: Reader,
+  ): Promise<Order> {
     const refunds = await listRefunds(db, order.id)
     return {
       ...presentOrder(order, terms),
@@ -85,32 +97,33 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
       addressLines: presentAddressLines(order),
       note: order.note || undefined,
       history: events.map((event) => presentEvent(order, event, reader)),
-      shipments: (await orders.listShipments(db, order.id)).map(presentShipment),
+      shipments: shipments.map(presentShipment),
       refunds: reader.permissions.has('orders') ? refunds : refunds.map(withoutFailures),
-      returns: await listReturns(db, order.id),
+      returns,
     }
   }
 
-  calls.handle('getOrder', async ({ query, caller, db }) =>
-    presentWhole(db, await orders.requireOrder(db, caller, query.id, 'orders'), caller),
-  )
+  calls.handle('getOrder', async ({ query, caller, db }) => {
+    const order = await orders.requireOrder(db, caller, query.id, 'orders')
+    return presentWhole(db, order, await readParts(db, order.id), caller)
+  })
 
   /** Returns what only staff read of an order; nothing for others. */
   async function presentForStaff(
     db: Kysely<Database>,
     order: orders.Order,
+    parts: Parts,
     reader: Reader,
   ): Promise<Pick<OrderDetails, 'staff'>> {
     if (!reader.permissions.has('orders')) return {}
     const account = order.customer_id === null ? undefined : await findCustomer(db, order.customer_id)
     const email = account?.email ?? order.customer_email
     const counts = await orders.countOrdersByEmail(db, [email])
-    const whole = await presentWhole(db, order, reader)
-    const placed = whole.history?.find(({ kind }) => kind === 'placed')
+    const placed = parts.events.find(({ kind }) => kind === 'placed')
     return {
       staff: {
-        order: whole,
-        placedBy: order.placed_by === null ? undefined : placed?.email,
+        order: await presentWhole(db, order, parts, reader),
+        placedBy: order.placed_by === null ? undefined : (placed?.email ?? undefined),
         email,
         otherOrders: Math.max(0, (counts.get(email) ?? 0) - 1),
         notes: await orders.listNotes(db, { orderId: order.id }),
@@ -207,17 +220,16 @@ export function registerOrders(calls: Calls, deps: OrderDeps): void {
       input.params.id,
       'orders',
     )
-    const events = await orders.listEvents(db, order.id)
-    const shipments = await orders.listShipments(db, order.id)
+    const parts = await readParts(db, order.id)
     const details = {
-      ...presentDetails(order, events, shipments, reader, terms),
-      returns: await listReturns(db, order.id),
+      ...presentDetails(order, parts.events, parts.shipments, reader, terms),
+      returns: parts.returns,
       returnable: await listReturnable(db, order),
       needsReview:
         order.status === 'paid' &&
         !reader.permissions.has('refunds') &&
         (await orders.hasReturnNote(db, order.id)),
-      ...(await presentForStaff(db, order, reader)),
+      ...(await presentForStaff(db, order, parts, reader)),
     }
     if (details.refunded === 0) return details
     const refunds = (await listRefunds(db, order.id)).filter(({ kind }) => kind !== 'unmatched')
