@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { productsPerBatch } from '../../../contract/imports.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import { aCustomer, anAdmin, aProduct } from '../../../tests/factories.ts'
 import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { randomFor } from '../../../tests/hardening/random.ts'
@@ -187,6 +188,64 @@ describe('a file of several batches', () => {
     const { rows } = await sql<{ stock: number; variants: number }>`
       select stock, count(*) as variants from variants group by stock`.execute(shop.db)
     expect(rows).toEqual([{ stock: 17, variants: count }])
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
+  test('changes all products if a second process begins while the first one divides it, which then stops', async () => {
+    await addProducts()
+    const { id } = await checkFile(
+      shop,
+      admin,
+      toFile('sku,price', (index) => `${sku(index)},50`),
+    )
+    await beginImporting(
+      shop.db,
+      id,
+      { customerId: admin.id, ip: null },
+      { inBatches: true, skipsErrors: false, hosts: [] },
+    )
+    const { prepare, run } = productFile.batches
+    const runAs = (batches: Partial<typeof productFile.batches>, signal: AbortSignal) =>
+      runBatches(
+        importDeps(shop),
+        id,
+        { ...productFile, batches: { ...productFile.batches, ...batches } },
+        signal,
+      )
+    const stopping = new AbortController()
+    const isDividing = Promise.withResolvers<void>()
+    const runs: Promise<void>[] = []
+    const runSecond = () =>
+      runAs(
+        {
+          async prepare(...args) {
+            isDividing.resolve()
+            await Promise.allSettled(runs)
+            return prepare(...args)
+          },
+        },
+        new AbortController().signal,
+      )
+    let second: Promise<void> | undefined
+    const first = runAs(
+      {
+        async prepare(...args) {
+          second = runSecond()
+          await Promise.race([isDividing.promise, untilWaiting(shop)])
+          return prepare(...args)
+        },
+        async run(...args) {
+          stopping.abort()
+          return run(...args)
+        },
+      },
+      stopping.signal,
+    )
+    runs.push(first)
+    await expect(first).rejects.toThrow('aborted')
+    await second
+    expect(await getImport(id)).toMatchObject({ state: 'done', changed: count, skippedCount: 0 })
+    expect(await priceOf(sku(inSecond))).toBe(50)
     expect(await brokenRules(shop.db)).toEqual([])
   })
 

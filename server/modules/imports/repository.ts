@@ -275,23 +275,33 @@ export async function failScheduled(db: Kysely<Database>, id: string, failure: s
 }
 
 /**
- * Stores the batches of an import that has none yet. From then on its numbers grow with each batch, and are final at the
- * end. Returns false if another process has done it.
+ * Locks an import that has no batches yet, until the end of the transaction. Waits for a process that divides it. Returns
+ * false if it has batches then, or has ended.
  */
+export async function lockUndivided(tx: Kysely<Database>, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('product_imports')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'importing')
+    .where('batch_count', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Stores the batches of a locked import. From then on its numbers grow with each batch, and are final at the end. */
 export async function setBatches(
-  db: Kysely<Database>,
+  tx: Kysely<Database>,
   id: string,
   { batches, effect, skipped }: BatchResult & { batches: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<void> {
+  await tx
     .updateTable('product_imports')
     .set({ batch_count: batches, added: 0, changed: 0, unchanged: 0, removed: 0, ...effect })
     .set(toSkipped(skipped))
     .where('id', '=', id)
-    .where('state', '=', 'importing')
-    .where('batch_count', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .execute()
 }
 
 /** Adds rows that were removed since the check, because the shop no longer has their products. */
