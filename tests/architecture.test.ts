@@ -97,7 +97,7 @@ const allowedFolders: Record<string, readonly string[]> = {
 }
 
 /** The parts of the engine for files that the kinds in `files/` are made of. */
-const engine = /^server\/modules\/imports\/(by-product|file-kind|queries|read-file)\.ts$/
+const engine = /^server\/modules\/imports\/(file-kind|queries|read-file)\.ts$/
 
 /** Features that each feature may import. A new edge is one line with its reason. */
 const allowedFeatures: Record<string, string> = {

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { SkippedProduct } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import { isSold } from './sold.ts'
 
@@ -29,29 +28,4 @@ export function createLowStockCount(maxAgeMs: number): (db: Kysely<Database>) =>
     countedAt = startedAt
     return count
   }
-}
-
-/** Values that a file replaces as a whole, by their name in the history of products. */
-export type ReplacedField = 'fitments' | 'part_numbers'
-
-export const changedSince = 'Changed since the import'
-
-/** Whether these values of `products` were changed after the import. */
-export const isChangedSince = (importId: string, field: ReplacedField) => sql<boolean>`exists (
-  select from product_changes as later
-  where later.product_id = products.id and later.after ? ${field} and later.import_id is distinct from ${importId}
-    and later.id > (select max(own.id) from product_changes as own
-      where own.product_id = products.id and own.import_id = ${importId}))`
-
-/** Lists the locked products whose values were changed after the import. */
-export async function listChangedSince(
-  db: Kysely<Database>,
-  importId: string,
-  field: ReplacedField,
-  productIds: string[],
-): Promise<SkippedProduct[]> {
-  const { rows } = await sql<SkippedProduct>`
-    select id as "productId", name, ${changedSince} as reason from products
-    where id = any(${productIds}::text[]) and ${isChangedSince(importId, field)} order by id`.execute(db)
-  return rows
 }

@@ -1,12 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { SkippedProduct } from '../../../contract/imports.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { type ProductSqlName, productColumns } from '../../../contract/product-columns.ts'
 import type { ChangedColumns, ProductsTable, VariantsTable } from '../../../db/catalog-schema.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { auditActor } from '../../platform/database/audit-actor.ts'
-import { listChangedSince, type ReplacedField } from './queries.ts'
 import { isSold } from './sold.ts'
 
 type VariantColumn = 'sku' | 'gtin'
@@ -272,48 +270,6 @@ export async function lockProducts(db: Kysely<Database>, ids: string[]): Promise
   return rows.filter((row) => row.deleted_at === null).map(({ id }) => id)
 }
 
-/** A product that an import changes in one of its batches. */
-interface BatchProduct {
-  product_id: string
-  name: string
-}
-
-/**
- * Locks the products of a batch. Deleted ones are left out.
- *
- * @param undo an import that this one undoes, or null: products whose values were changed since are left out, too
- */
-export async function lockBatchProducts(
-  db: Kysely<Database>,
-  products: BatchProduct[],
-  { undoneId, field }: { undoneId: string | null; field: ReplacedField },
-): Promise<{ productIds: string[]; skipped: SkippedProduct[] }> {
-  const productIds = await lockProducts(
-    db,
-    products.map(({ product_id }) => product_id),
-  )
-  const locked = new Set(productIds)
-  const skipped = products
-    .filter(({ product_id }) => !locked.has(product_id))
-    .map(({ product_id, name }) => ({ productId: product_id, name, reason: 'It was deleted' }))
-  if (undoneId === null) return { productIds, skipped }
-  const changed = await listChangedSince(db, undoneId, field, productIds)
-  const lost = new Set(changed.map(({ productId }) => productId))
-  return { productIds: productIds.filter((id) => !lost.has(id)), skipped: [...skipped, ...changed] }
-}
-
-/** Lists the products of a batch that the shop has, deleted or not, in the order of their ids. */
-export async function listBatch(
-  db: Kysely<Database>,
-  { importId, rowTable, batch }: { importId: string; rowTable: string; batch: number },
-): Promise<BatchProduct[]> {
-  const { rows } = await sql<BatchProduct>`
-    select id as product_id, name from products
-    where id in (select product_id from ${sql.table(rowTable)} where import_id = ${importId} and batch = ${batch})
-    order by id`.execute(db)
-  return rows
-}
-
 /** Returns the first of these part numbers that a variant of another product has, as it is stored. */
 export async function findForeignSku(
   db: Kysely<Database>,
@@ -390,7 +346,7 @@ export async function moveStock(
 }
 
 /** A change of values that are not in `products` or `variants`, such as part numbers and fitments. */
-export interface ProductChange {
+interface ProductChange {
   product_id: string
   before: ChangedColumns
   after: ChangedColumns

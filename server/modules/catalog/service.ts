@@ -23,8 +23,7 @@ import {
 export { presentValues } from './attributes/rules.ts'
 export { listAttributes } from './attributes/service.ts'
 export * from './editing.ts'
-export { leaveOutByPartNumber } from './files/part-numbers/queries.ts'
-export { judgeReplaced } from './files/undo/replaced.ts'
+export * from './files/by-product.ts'
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export {
   findReplacement,
@@ -37,10 +36,8 @@ export {
   deleteProduct,
   findProduct,
   findSoldProduct,
-  listBatch,
   listExisting,
   listVariants,
-  lockBatchProducts,
   lockProduct,
 } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'

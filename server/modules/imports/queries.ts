@@ -28,20 +28,6 @@ export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknow
   }
 }
 
-/** Lists the next locked products of a file, in the order of their ids. */
-export async function listLockedProducts(
-  db: Kysely<Database>,
-  importId: string,
-  rowTable: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ product_id: string }>`
-    select distinct product_id from ${sql.table(rowTable)}
-    where import_id = ${importId} and is_change and product_id > ${after}
-    order by product_id limit ${limit}`.execute(db)
-  return rows.map(({ product_id }) => product_id)
-}
-
 /** Lists the newest imports that are not finished, can be run, or were stopped at their time. `progress`: 0 to 1. */
 export async function listOpenImports(db: Kysely<Database>): Promise<Today['imports']> {
   const { rows } = await sql<Today['imports'][number]>`

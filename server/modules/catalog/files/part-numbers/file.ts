@@ -3,11 +3,17 @@ import { line, partNumber, requiredLine } from '../../../../../contract/fields.t
 import type { partNumberFileColumns } from '../../../../../contract/imports.ts'
 import { describePartNumbers, partNumberKinds } from '../../../../../contract/number-texts.ts'
 import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
-import { type ByProduct, listChanges, replaceProducts } from '../../../imports/by-product.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, storeReplaced } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
-import { addHistory, listBatch, lockBatchProducts } from '../../repository.ts'
+import {
+  type ByProduct,
+  leaveOutByPartNumber,
+  listBatch,
+  listChanges,
+  lockBatchProducts,
+  replaceProducts,
+} from '../by-product.ts'
 import * as queries from './queries.ts'
 
 const notAKind = `Use ${partNumberKinds.join(', ')}`
@@ -50,7 +56,6 @@ const byProduct: ByProduct<queries.Differing> = {
     after: describePartNumbers(added, added_total),
   }),
   replace: queries.replaceNumbers,
-  addHistory,
 }
 
 /** Files with part numbers of other makers. A product's rows replace its numbers. */
@@ -63,7 +68,7 @@ export const partNumberFile: FileKind = {
   async check(tx, importId) {
     await queries.matchRows(tx, importId)
     const errors = await queries.findErrors(tx, importId)
-    await queries.leaveOutByPartNumber(tx, toTable(importId), {
+    await leaveOutByPartNumber(tx, toTable(importId), {
       errorTables: queries.errorTables(importId),
       errorCount: errors.total,
     })

@@ -4,12 +4,11 @@ import { maxDescribed, type PartNumber } from '../../../../../contract/number-te
 import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
-import type { Difference } from '../../../imports/by-product.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { leaveOutErrors, listErrors } from '../../../imports/queries.ts'
+import { listErrors } from '../../../imports/queries.ts'
 import { partNumber, productsByPartNumber } from '../../part-numbers/queries.ts'
 import { touchSitemapEntries } from '../../repository.ts'
-import { judgeReplaced } from '../undo/replaced.ts'
+import { type Difference, judgeReplaced } from '../by-product.ts'
 
 /** Inserts all rows in one statement. */
 export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
@@ -227,26 +226,3 @@ export const exportQuery = (decimals?: Decimals): string => `
   where deleted_at is null
   order by products.created_at, products.id, array_position(array['oem', 'interchange', 'supersedes'], part_numbers.kind),
     maker, number_key`
-
-/** Names the product of a row by its part number, which the shop may not have. */
-const partNumberKey = sql`coalesce(product_id, part_number)`
-
-/** A query of the products of rows that could not be read, or their part numbers. */
-const unreadableProducts = (importId: string): RawBuilder<unknown> => sql`
-  with ${productsByPartNumber(
-    sql`(select import_id, product_key as part_number from wrong_import_rows where product_key is not null) as wrong`,
-    importId,
-  )}
-  select ${partNumberKey} as product_id from found`
-
-/** Takes the products with wrong rows out of an import whose rows name their product by its part number. */
-export const leaveOutByPartNumber = (
-  tx: Kysely<Database>,
-  { importId, rowTable }: { importId: string; rowTable: string },
-  errors: { errorTables: RawBuilder<unknown>; errorCount: number },
-): Promise<void> =>
-  leaveOutErrors(
-    tx,
-    { importId, rowTable, productKey: partNumberKey },
-    { ...errors, unreadable: unreadableProducts(importId) },
-  )

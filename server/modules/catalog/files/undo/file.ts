@@ -1,7 +1,8 @@
 import type { InBatches, Undo } from '../../../imports/file-kind.ts'
 import { assignBatches } from '../../../imports/queries.ts'
 import { carryPictures } from '../../pictures/service.ts'
-import { listBatch, lockProducts } from '../../repository.ts'
+import { lockProducts } from '../../repository.ts'
+import { listBatch } from '../by-product.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
 

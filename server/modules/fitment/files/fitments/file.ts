@@ -6,13 +6,14 @@ import { defaultFitmentSource, EditedFitment } from '../../../../../contract/fit
 import type { fitmentFileColumns } from '../../../../../contract/imports.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
-import { addHistory, leaveOutByPartNumber, listBatch, lockBatchProducts } from '../../../catalog/service.ts'
 import {
   type ByProduct,
+  leaveOutByPartNumber,
+  listBatch,
   listChanges,
-  replaceByProduct,
+  lockBatchProducts,
   replaceProducts,
-} from '../../../imports/by-product.ts'
+} from '../../../catalog/service.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, storeReplaced } from '../../../imports/queries.ts'
 import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
@@ -94,7 +95,6 @@ const byProduct: ByProduct<queries.Differing> = {
     await queries.replaceFitments(tx, importId, productIds)
     await queries.setNestedLoops(tx, false)
   },
-  addHistory,
 }
 
 /** Fitment files. A product's rows replace its fitments from the same source. */
@@ -126,10 +126,10 @@ export const fitmentFile: FileKind = {
       await queries.compareRows(tx, id, productIds)
       // The engine then divides the batch.
       if ((await queries.findErrors(tx, id, productIds)).total > 0) throw new Error('a batch has errors')
-      const effect = await queries.countProductsEffect(tx, id, productIds)
+      const { added, changed, removed } = await queries.countEffect(tx, id, productIds)
       await storeReplaced(tx, id, storedFitments(id, productIds))
       await replaceProducts(tx, { importId: id, productIds }, byProduct, by)
-      return { effect, skipped }
+      return { effect: { added, changed, removed }, skipped }
     },
 
     list: (db, importId, batch) => listBatch(db, { ...toTable(importId), batch }),
@@ -156,6 +156,8 @@ export async function checkRows(tx: Kysely<Database>, importId: string, movesWro
   }
 }
 
+const productsAtOnce = 500
+
 /**
  * Imports the fitment rows.
  *
@@ -172,12 +174,16 @@ export async function importRows(
   await queries.setNestedLoops(tx, false)
   await queries.matchRows(tx, importId)
   await queries.lockModels(tx, importId)
-  const products = await queries.lockProducts(tx, importId)
+  const productIds = await queries.lockProducts(tx, importId)
   // The fitments of the locked products, and bikes, may have changed since the check.
   await queries.matchRows(tx, importId)
   const { total: errors } = await queries.findErrors(tx, importId)
   if (errors > 0 || !(await areCurrent())) throw new FileRefused(catalogChanged)
   const effect = await queries.countEffect(tx, importId)
-  await replaceByProduct(tx, { importId, products }, byProduct, by, onProgress)
+  for (let from = 0; from < productIds.length; from += productsAtOnce) {
+    await onProgress(from / productIds.length)
+    const some = productIds.slice(from, from + productsAtOnce)
+    await replaceProducts(tx, { importId, productIds: some }, byProduct, by)
+  }
   return effect
 }

@@ -2,8 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
-import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
-import type { Difference } from '../../../imports/by-product.ts'
+import { type Difference, partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors } from '../../../imports/queries.ts'
 import { changeFitments } from '../../repository.ts'
@@ -154,37 +153,28 @@ export function errorTables(importId: string, productIds?: string[]): RawBuilder
     )`
 }
 
-/** Counts the fitments that some products of the import get and lose now. */
-export async function countProductsEffect(
+/** Counts the fitments that the import would add, change and remove now, of all products or of some. */
+export async function countEffect(
   db: Kysely<Database>,
   importId: string,
-  productIds: string[],
-): Promise<Pick<Effect, 'added' | 'changed' | 'removed'>> {
-  const { rows } = await sql<Pick<Effect, 'added' | 'changed' | 'removed'>>`
-    select count(*) filter (where fitment_id is null) as added,
-      count(*) filter (where fitment_id is not null and not is_same) as changed,
-      (select count(*) from (${removedFitments(importId, productIds)}) as removed) as removed
-    from ${fileRows(importId, productIds)} as file where make is not null`.execute(db)
-  return rows[0] ?? { added: 0, changed: 0 }
-}
-
-/** Counts the fitments that the import would add, change and remove now. */
-export async function countEffect(db: Kysely<Database>, importId: string): Promise<Effect> {
+  productIds?: string[],
+): Promise<Effect> {
+  const yearsWithoutBike = sql`
+    select count(*) from (
+        -- Overlapping ranges are merged first: a file can have all ranges of many models.
+        select model_id, year
+        from (select model_id, range_agg(int4range(year_from, year_to, '[]')) as ranges from fitment_import_rows
+            where import_id = ${importId} and model_id is not null group by model_id) as models,
+          unnest(ranges) as merged, generate_series(lower(merged), upper(merged) - 1) as year
+      ) as years
+      where not exists (select from bikes where (bikes.model_id, bikes.year) = (years.model_id, years.year))`
   const { rows } = await sql<Effect>`
     select count(*) filter (where fitment_id is null) as added,
       count(*) filter (where fitment_id is not null and not is_same) as changed,
       count(*) filter (where is_same) as unchanged,
-      (select count(*) from (${removedFitments(importId)}) as removed) as removed,
-      (select count(*) from (
-          -- Overlapping ranges are merged first: a file can have all ranges of many models.
-          select model_id, year
-          from (select model_id, range_agg(int4range(year_from, year_to, '[]')) as ranges from fitment_import_rows
-              where import_id = ${importId} and model_id is not null group by model_id) as models,
-            unnest(ranges) as merged, generate_series(lower(merged), upper(merged) - 1) as year
-        ) as years
-        where not exists (select from bikes where (bikes.model_id, bikes.year) = (years.model_id, years.year)))
-        as years_without_bike
-    from fitment_import_rows where import_id = ${importId} and make is not null`.execute(db)
+      (select count(*) from (${removedFitments(importId, productIds)}) as removed) as removed
+      ${productIds ? sql`` : sql`, (${yearsWithoutBike}) as years_without_bike`}
+    from ${fileRows(importId, productIds)} as file where make is not null`.execute(db)
   return rows[0] ?? { added: 0, changed: 0, unchanged: 0 }
 }
 
@@ -210,19 +200,13 @@ export const changedProducts = (importId: string): RawBuilder<unknown> => sql`
 
 /**
  * Locks the products whose fitments differ from the file, in the order of their ids. Only these are changed later. Returns
- * their number.
+ * their ids.
  */
-export async function lockProducts(db: Kysely<Database>, importId: string): Promise<number> {
-  const { rows } = await sql<{ products: number }>`
-    with locked as materialized (
-      select id from products where deleted_at is null and id in (${changedProducts(importId)})
-      order by id for no key update
-    ), marked as (
-      update fitment_import_rows as file set is_change = true
-      from locked where import_id = ${importId} and file.product_id = locked.id
-    )
-    select count(*) as products from locked`.execute(db)
-  return rows[0]?.products ?? 0
+export async function lockProducts(db: Kysely<Database>, importId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from products where deleted_at is null and id in (${changedProducts(importId)})
+    order by id for no key update`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The first removed and the first added fitments of a product. A changed one is both. */
