@@ -12,7 +12,7 @@ import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { BatchProduct, FileErrors } from './file-kind.ts'
 import { importColumns, type ProductImport } from './repository.ts'
 
-export { storeReplaced } from './repository.ts'
+export { storeReplaced, storeRows } from './repository.ts'
 export { leaveOutErrors } from './wrong-rows/leave-out.ts'
 
 /** Lists the first errors, and counts all. `tables` for `with` end with `found`: row, "column", message, perhaps line. */

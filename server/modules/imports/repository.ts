@@ -416,6 +416,19 @@ export async function deleteOldRows(
   }
 }
 
+/** Returns a function that stores rows of a file. Their values have the names of these columns of the table. */
+export const storeRows =
+  (rowTable: string, columns: RawBuilder<unknown>) =>
+  async (db: Kysely<Database>, importId: string, rows: object[]): Promise<void> => {
+    if (rows.length === 0) return
+    const table = sql.table(rowTable)
+    await sql`
+      insert into ${table} (import_id, ${columns})
+      select ${importId}, ${columns} from jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)`.execute(
+      db,
+    )
+  }
+
 /**
  * Stores the values of locked products before an import replaces them.
  *

@@ -1,19 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../db/schema.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
-import { listErrors } from '../../imports/queries.ts'
+import { listErrors, storeRows } from '../../imports/queries.ts'
 
 const columns = sql.raw('number, email, placed_at, status, currency, total_cents, name, address, lines')
 
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into past_order_import_rows (import_id, row, ${columns})
-    select ${importId}, row, ${columns}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, number text, email text,
-      placed_at timestamptz, status text, currency text, total_cents bigint, name text, address text, lines jsonb)`.execute(
-    db,
-  )
-}
+export const insertRows = storeRows('past_order_import_rows', sql`row, ${columns}`)
 
 /** The rows of an order follow each other. */
 export const findErrors = (db: Kysely<Database>, importId: string): Promise<FileErrors> =>

@@ -4,7 +4,7 @@ import type { Database } from '../../../../db/schema.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { guardFormulas } from '../../../platform/database/csv-export.ts'
 import type { Effect, FileErrors } from '../../imports/file-kind.ts'
-import { listErrors } from '../../imports/queries.ts'
+import { listErrors, storeRows } from '../../imports/queries.ts'
 import {
   recordAddedAliases,
   recordAddedMakes,
@@ -19,17 +19,10 @@ const maxBikes = 1_000_000
 const maxMakes = 10_000
 const tooManyMakes = `The shop can have at most ${maxMakes.toLocaleString('en-US')} makes`
 
-/** Inserts all rows in one statement. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into bike_import_rows (import_id, row, make, make_slug, model, model_slug, year_from, year_to, version,
-      engine_cc, source, aliases)
-    select ${importId}, row, make, make_slug, model, model_slug, year_from, year_to, version, engine_cc, source,
-      array(select jsonb_array_elements_text(aliases))
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, make text, make_slug text, model text,
-      model_slug text, year_from smallint, year_to smallint, version text, engine_cc smallint, source text,
-      aliases jsonb)`.execute(db)
-}
+export const insertRows = storeRows(
+  'bike_import_rows',
+  sql`row, make, make_slug, model, model_slug, year_from, year_to, version, engine_cc, source, aliases`,
+)
 
 /** A bike file whose rows are stored, and its columns. */
 interface BikeFile {

@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type ErrorGroup, maxListedExamples, maxListedGroups } from '../../../../contract/imports.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { guardRawFormulas } from '../../../platform/database/csv-export.ts'
-import { reasonColumn, type WrongRow } from '../read-file.ts'
-import type { ProductImport } from '../repository.ts'
+import { reasonColumn } from '../read-file.ts'
+import { type ProductImport, storeRows } from '../repository.ts'
 
 /** The rows of an import. The table has the columns `import_id`, `row`, `product_id` and `cells`. */
 export interface RowTable {
@@ -16,18 +16,7 @@ export interface RowTable {
 const toKey = ({ productKey = sql`product_id` }: RowTable) => productKey
 
 /** Stores rows that could not be read. */
-export async function insertWrongRows(
-  db: Kysely<Database>,
-  importId: string,
-  rows: WrongRow[],
-): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into wrong_import_rows (import_id, row, cells, errors, product_key)
-    select ${importId}, row, cells, errors, product_key
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as wrong
-      (row integer, cells jsonb, errors jsonb, product_key text)`.execute(db)
-}
+export const insertWrongRows = storeRows('wrong_import_rows', sql`row, cells, errors, product_key`)
 
 /**
  * Moves all rows of these products to the wrong rows. Returns their number.

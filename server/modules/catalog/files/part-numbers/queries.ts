@@ -5,19 +5,15 @@ import { maxPartNumbers } from '../../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { listErrors } from '../../../imports/queries.ts'
+import { listErrors, storeRows } from '../../../imports/queries.ts'
 import { partNumber, productsByPartNumber } from '../../part-numbers/queries.ts'
 import { touchSitemapEntries } from '../../repository.ts'
 import { type Difference, judgeReplaced } from '../by-product.ts'
 
-/** Inserts all rows in one statement. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into part_number_import_rows (import_id, row, cells, part_number, kind, maker, number)
-    select ${importId}, row, cells, part_number, kind, maker, number
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, cells jsonb, part_number text,
-      kind text, maker text, number text)`.execute(db)
-}
+export const insertRows = storeRows(
+  'part_number_import_rows',
+  sql`row, cells, part_number, kind, maker, number`,
+)
 
 /** Finds the product of each row by the part number of a variant, or else by its id, and the same stored number. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
+import { storeRows } from '../../../imports/queries.ts'
 
 /** A row of a file. `path`: in the form of redirects. */
 export interface StagedRedirect {
@@ -8,14 +9,7 @@ export interface StagedRedirect {
   target: string
 }
 
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into redirect_import_rows (import_id, row, path, target)
-    select ${importId}, row, path, target
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, path text, target text)`.execute(
-    db,
-  )
-}
+export const insertRows = storeRows('redirect_import_rows', sql`row, path, target`)
 
 /** Lists the first rows of a file. */
 export const listRows = (db: Kysely<Database>, importId: string, limit: number): Promise<StagedRedirect[]> =>

@@ -4,16 +4,12 @@ import type { Database } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../platform/actor.ts'
 import { insertChanges } from '../../../audit/service.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { listErrors } from '../../../imports/queries.ts'
+import { listErrors, storeRows } from '../../../imports/queries.ts'
 
-/** Inserts all rows in one statement. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into aces_code_import_rows (import_id, row, kind, id, brand_id, make, make_slug, model, model_slug, year, value)
-    select ${importId}, row, kind, id, brand_id, make, make_slug, model, model_slug, year, value
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, kind text, id integer, brand_id text,
-      make text, make_slug text, model text, model_slug text, year smallint, value text)`.execute(db)
-}
+export const insertRows = storeRows(
+  'aces_code_import_rows',
+  sql`row, kind, id, brand_id, make, make_slug, model, model_slug, year, value`,
+)
 
 /** Finds errors that need other rows or the stored models. Counts all, and lists the first. */
 export async function findErrors(db: Kysely<Database>, importId: string): Promise<FileErrors> {

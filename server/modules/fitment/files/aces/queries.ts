@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../../../db/schema.ts'
 import { partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { FileErrors } from '../../../imports/file-kind.ts'
-import { listErrors } from '../../../imports/queries.ts'
+import { listErrors, storeRows } from '../../../imports/queries.ts'
 
 /** Lists the ids of the brands that the shop knows. */
 export async function listBrandIds(db: Kysely<Database>): Promise<Set<string>> {
@@ -10,17 +10,10 @@ export async function listBrandIds(db: Kysely<Database>): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Inserts all applications in one statement. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into aces_import_rows (import_id, row, line, action, source, base_vehicle, submodel, position_code,
-      brand_id, part_number, pieces, note)
-    select ${importId}, row, line, action, source, base_vehicle, submodel, position_code, brand_id, part_number, pieces,
-      note
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, line integer, action text, source text,
-      base_vehicle integer, submodel integer, position_code integer, brand_id text, part_number text, pieces smallint,
-      note text)`.execute(db)
-}
+export const insertRows = storeRows(
+  'aces_import_rows',
+  sql`row, line, action, source, base_vehicle, submodel, position_code, brand_id, part_number, pieces, note`,
+)
 
 /** Finds the product of each application by its part number and its brand, and the values of its codes. */
 export async function matchRows(db: Kysely<Database>, importId: string): Promise<void> {

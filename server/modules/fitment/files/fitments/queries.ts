@@ -4,21 +4,15 @@ import type { Database } from '../../../../../db/schema.ts'
 import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
 import { type Difference, partNumber, productsByPartNumber } from '../../../catalog/service.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
-import { listErrors } from '../../../imports/queries.ts'
+import { listErrors, storeRows } from '../../../imports/queries.ts'
 import { changeFitments } from '../../repository.ts'
 import type { DescribedFitment } from '../../rules.ts'
 
-/** Inserts all rows in one statement. */
-export async function insertRows(db: Kysely<Database>, importId: string, rows: object[]): Promise<void> {
-  await sql`
-    insert into fitment_import_rows (import_id, row, cells, part_number, make, make_slug, model, model_slug, year_from, year_to,
-      version, position, pieces, note, source, confirmed_on)
-    select ${importId}, row, cells, part_number, make, make_slug, model, model_slug, year_from, year_to,
-      version, position, pieces, note, source, confirmed_on
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as file (row integer, cells jsonb, part_number text, make text,
-      make_slug text, model text, model_slug text, year_from smallint, year_to smallint, version text, position text,
-      pieces smallint, note text, source text, confirmed_on date)`.execute(db)
-}
+export const insertRows = storeRows(
+  'fitment_import_rows',
+  sql`row, cells, part_number, make, make_slug, model, model_slug, year_from, year_to, version, position, pieces, note, source,
+    confirmed_on`,
+)
 
 /**
  * Finds the product of each row by the part number of a variant, or else by its id, and the model. Finds the stored fitment
