@@ -7,14 +7,7 @@ import Fastify, {
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../db/schema.ts'
-import {
-  exportQueries,
-  fileKinds,
-  listDelivered,
-  productSelection,
-  receive,
-  undoOfProducts,
-} from './compose-files.ts'
+import { fileKinds, listDelivered, productSelection, receive, undoOfProducts } from './compose-files.ts'
 import type { ShopServices } from './compose-services.ts'
 import { type Config, toMailKind } from './config/config.ts'
 import { registerApiDocs } from './http/api-docs.ts'
@@ -198,7 +191,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     identify: (db, token, ip) => customers.identifyCaller(db, identity.accessTokens, token, ip),
     cache,
   })
-  registerCatalog(calls)
+  registerCatalog(calls, deps.pool)
   const admins = { emails: config.adminEmails, trustUnverified: config.trustsUnverifiedAdmins }
   registerCustomers(calls, { ...identity, rateLimiter, pictureStore, admins, moveNotes: orders.moveNotes })
   registerTwoStep(calls, {
@@ -207,8 +200,8 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     readShopName: async (db) => (await settings.read(db, true)).face.name,
   })
   registerStaff(calls, deps.invitations)
-  registerBikes(calls)
-  registerFitment(calls)
+  registerBikes(calls, deps.pool)
+  registerFitment(calls, deps.pool)
   registerGarage(calls)
   registerAddresses(calls)
   registerCart(calls, rateLimiter)
@@ -294,7 +287,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     receive,
     listDelivered,
   }
-  registerImports(calls, imports, exportQueries, write, deps.pool)
+  registerImports(calls, imports, write, deps.pool)
   await registerWebhook(api, { ...payments, rateLimiter, db: write })
 
   // Created on first use, because it would take a tenth of the startup time.

@@ -1,19 +1,16 @@
 import type { ImportKind } from '../contract/imports.ts'
 import { shopifyOrderFile } from './modules/archive/files/file.ts'
 import { bikeFile } from './modules/bikes/files/file.ts'
-import * as bikes from './modules/bikes/files/queries.ts'
 import { createShopifyFile, createWooCommerceFile } from './modules/catalog/files/other-shops/file.ts'
 import { partNumberFile } from './modules/catalog/files/part-numbers/file.ts'
-import * as partNumbers from './modules/catalog/files/part-numbers/queries.ts'
-import { productFile, toExportQuery } from './modules/catalog/files/products/file.ts'
+import { productFile } from './modules/catalog/files/products/file.ts'
 import { undoOfProducts } from './modules/catalog/files/undo/file.ts'
 import { redirectFile } from './modules/content/files/redirects/file.ts'
 import { saveOldAddresses } from './modules/content/service.ts'
 import { acesFile } from './modules/fitment/files/aces/file.ts'
 import { acesCodeFile } from './modules/fitment/files/aces-codes/file.ts'
 import { fitmentFile } from './modules/fitment/files/fitments/file.ts'
-import * as fitments from './modules/fitment/files/fitments/queries.ts'
-import type { ExportQueries, FileKind } from './modules/imports/file-kind.ts'
+import type { FileKind } from './modules/imports/file-kind.ts'
 
 /** The import files, each read and written by the module that owns its tables. */
 export const fileKinds: Record<ImportKind, FileKind> = {
@@ -37,11 +34,3 @@ export { listDelivered, receive } from './modules/catalog/receipts/service.ts'
 export const rowTables = [
   ...new Set([...Object.values(fileKinds), undoOfProducts].map(({ rowTable }) => rowTable)),
 ]
-
-export const exportQueries: ExportQueries = {
-  products: toExportQuery,
-  fitments: fitments.exportQuery,
-  'fitments-ebay': () => fitments.ebayExportQuery,
-  bikes: () => bikes.exportQuery,
-  'part-numbers': partNumbers.exportQuery,
-}

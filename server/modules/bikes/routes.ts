@@ -1,7 +1,10 @@
+import type { Pool } from 'pg'
 import type { Calls } from '../../http/calls.ts'
+import { sendCsv } from '../../platform/database/csv-export.ts'
+import { exportQuery } from './files/queries.ts'
 import * as bikes from './service.ts'
 
-export function registerBikes(calls: Calls): void {
+export function registerBikes(calls: Calls, pool: Pool): void {
   calls.cached('listBikes', ({ query, db }) => bikes.listBikes(db, query))
 
   calls.cached('searchBikes', ({ query, db }) => bikes.searchBikes(db, query.q))
@@ -14,4 +17,8 @@ export function registerBikes(calls: Calls): void {
   calls.handle('saveMake', ({ params, body, caller, db }) => bikes.saveMake(db, params.make, body, caller))
 
   calls.handle('saveModel', ({ params, body, caller, db }) => bikes.saveModel(db, params, body, caller))
+
+  calls.handle('exportBikes', async ({ query: { bom, decimals }, reply }) =>
+    sendCsv(reply, { pool, name: 'bikes', query: exportQuery, bom, decimals }),
+  )
 }

@@ -1,16 +1,20 @@
+import type { Pool } from 'pg'
 import type { Calls } from '../../http/calls.ts'
+import { sendCsv } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { readIfMatch, sendTagged } from '../../platform/http/etag.ts'
 import { pageHeaders, sendPage } from '../../platform/http/paging.ts'
 import * as allProducts from './all-products/service.ts'
 import * as attributes from './attributes/service.ts'
+import { exportQuery } from './files/part-numbers/queries.ts'
+import { toExportQuery } from './files/products/file.ts'
 import * as gear from './gear/service.ts'
 import * as partNumbers from './part-numbers/service.ts'
 import * as catalog from './service.ts'
 import { suggest } from './suggestions.ts'
 import * as synonyms from './synonyms/service.ts'
 
-export function registerCatalog(calls: Calls): void {
+export function registerCatalog(calls: Calls, pool: Pool): void {
   calls.cached('listProducts', async ({ query, db, url, addHeaders }) => {
     const { products, total, estimated } = await catalog.createPublicQueries(db).products(query)
     addHeaders(pageHeaders(url, total))
@@ -136,4 +140,18 @@ export function registerCatalog(calls: Calls): void {
     await gear.deleteSizeChart(db, params.id, caller)
     return { acknowledged: true, deletedCount: 1 }
   })
+
+  calls.handle('exportProducts', async ({ query, db, reply }) =>
+    sendCsv(reply, {
+      pool,
+      name: 'products',
+      ...(await toExportQuery(db, query)),
+      bom: query.bom,
+      decimals: query.decimals,
+    }),
+  )
+
+  calls.handle('exportPartNumbers', async ({ query: { bom, decimals }, reply }) =>
+    sendCsv(reply, { pool, name: 'part-numbers', query: exportQuery(decimals), bom, decimals }),
+  )
 }

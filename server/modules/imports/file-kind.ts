@@ -9,11 +9,10 @@ import type {
   UnknownRow,
 } from '../../../contract/imports.ts'
 import type { PictureHost } from '../../../contract/picture-downloads.ts'
-import type { ProductChanges, ProductExportQuery } from '../../../contract/product-changes.ts'
+import type { ProductChanges } from '../../../contract/product-changes.ts'
 import type { DeliveryNote, Receipt } from '../../../contract/receipts.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { CsvRows, Decimals } from '../../platform/database/csv-export.ts'
 import type { Batch, FileFormat } from './read-file.ts'
 import type { ProductImport } from './repository.ts'
 
@@ -194,14 +193,6 @@ export interface Selection {
     ids: string[],
     changes: ProductChanges,
   ) => Promise<{ unchanged: number; warnings: ImportWarning[] }>
-}
-
-/** Queries of records for a CSV file, by its name. The columns of products depend on the shop. */
-export type ExportQueries = Record<
-  'fitments' | 'fitments-ebay' | 'bikes' | 'part-numbers',
-  (decimals?: Decimals) => string
-> & {
-  products: (db: Kysely<Database>, query: ProductExportQuery) => Promise<CsvRows>
 }
 
 export const catalogChanged =

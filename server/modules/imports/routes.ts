@@ -1,26 +1,13 @@
-import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
-import {
-  type ExportQuery,
-  type ImportSummary,
-  importKinds,
-  mayImport,
-  type ProductImport,
-} from '../../../contract/imports.ts'
+import { type ImportSummary, importKinds, mayImport, type ProductImport } from '../../../contract/imports.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Calls } from '../../http/calls.ts'
 import type { Caller } from '../../platform/actor.ts'
-import {
-  byteOrderMark,
-  type CsvRows,
-  copyCsv,
-  sendCopy,
-  sendCsv,
-} from '../../platform/database/csv-export.ts'
+import { byteOrderMark, copyCsv, sendCopy } from '../../platform/database/csv-export.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { sendPage } from '../../platform/http/paging.ts'
-import type { ExportQueries, ListDelivered, Receive } from './file-kind.ts'
+import type { ListDelivered, Receive } from './file-kind.ts'
 import * as queries from './queries.ts'
 import { bookReceipt, requireDeliveryNote } from './receipts.ts'
 import { cancelSchedule, scheduleImport } from './schedule.ts'
@@ -36,34 +23,9 @@ import * as suppliers from './suppliers/repository.ts'
 export function registerImports(
   calls: Calls,
   deps: imports.ImportDeps & { receive: Receive; listDelivered: ListDelivered },
-  exportQueries: ExportQueries,
   writeDb: Kysely<Database>,
   pool: Pool,
 ): void {
-  calls.handle('exportProducts', async ({ query, db, reply }) =>
-    send(reply, 'products', query, await exportQueries.products(db, query)),
-  )
-
-  calls.handle('exportFitments', async ({ query, reply }) =>
-    sendAll(reply, query.format === 'ebay' ? 'fitments-ebay' : 'fitments', query),
-  )
-
-  calls.handle('exportBikes', async ({ query, reply }) => sendAll(reply, 'bikes', query))
-
-  calls.handle('exportPartNumbers', async ({ query, reply }) => sendAll(reply, 'part-numbers', query))
-
-  const sendAll = (reply: FastifyReply, name: Exclude<keyof ExportQueries, 'products'>, query: ExportQuery) =>
-    send(reply, name, query, { query: exportQueries[name](query.decimals) })
-
-  function send(
-    reply: FastifyReply,
-    name: keyof ExportQueries,
-    { bom, decimals }: ExportQuery,
-    rows: CsvRows,
-  ) {
-    return sendCsv(reply, { pool, name, ...rows, decimals, bom })
-  }
-
   calls.handle(
     'checkImport',
     async ({ query: { kind = 'products', mode = 'all', ...query }, request, caller }) => {
