@@ -59,9 +59,9 @@ export function registerImports(
   }
 
   calls.handle('exportWrongRows', async ({ params, caller, db, reply }) => {
-    await requireImport(params.id, caller, db)
-    const { separator, query } = await imports.exportWrongRows(writeDb, params.id, db)
-    const statement = copyCsv(query, { separator, hasHeader: false })
+    const file = await requireImport(params.id, caller, db)
+    const query = await imports.exportWrongRows(db, file)
+    const statement = copyCsv(query, { separator: file.separator, hasHeader: false })
     return sendCopy(reply, { pool, name: 'left-out', statement, start: byteOrderMark })
   })
 
@@ -72,9 +72,9 @@ export function registerImports(
   calls.handle('runImport', async ({ params, query, body: { hosts = [] }, caller }) => {
     const { acceptWarnings, skipErrors, at } = query
     const options = { acceptsWarnings: acceptWarnings === 'true', skipsErrors: skipErrors === 'true', hosts }
-    await requireImport(params.id, caller)
-    if (at === undefined) await imports.runImport(deps, params.id, caller, options)
-    else await scheduleImport(deps, params.id, caller, at, options)
+    const file = await requireImport(params.id, caller)
+    if (at === undefined) await imports.runImport(deps, file, caller, options)
+    else await scheduleImport(deps, file, caller, at, options)
     return presentImport(await imports.requireImport(writeDb, params.id))
   })
 

@@ -9,13 +9,7 @@ import { toFailure } from './batches.ts'
 import type { DryRun } from './file-kind.ts'
 import { FileRefused } from './read-file.ts'
 import * as repository from './repository.ts'
-import {
-  continueImports,
-  type ImportDeps,
-  type RunOptions,
-  requireConfirmed,
-  requireImport,
-} from './service.ts'
+import { continueImports, type ImportDeps, type RunOptions, requireConfirmed } from './service.ts'
 
 const maxDelayMs = 7 * 24 * 3_600_000
 
@@ -23,26 +17,24 @@ const maxDelayMs = 7 * 24 * 3_600_000
  * Schedules a checked file. A job imports it at this time, or within a minute after it.
  *
  * @param at in ISO 8601
- * @throws NOT_FOUND, IMPORT_NOT_READY, IMPORT_NOT_SCHEDULABLE, WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE
+ * @throws IMPORT_NOT_READY, IMPORT_NOT_SCHEDULABLE, WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE
  */
 export async function scheduleImport(
   { db, kinds }: Pick<ImportDeps, 'db' | 'kinds'>,
-  id: string,
+  file: repository.ProductImport,
   by: Actor,
   at: string,
   options: RunOptions,
 ): Promise<void> {
-  const file = await requireImport(db, id)
   requireConfirmed(file, options)
   const isInBatches = file.source === 'file' && 'batches' in kinds[file.kind]
   if (!isInBatches || Date.parse(at) > Date.now() + maxDelayMs) throw new ShopError('IMPORT_NOT_SCHEDULABLE')
   const schedule = { at, skipsErrors: options.skipsErrors, hosts: options.hosts }
-  if (!(await repository.setSchedule(db, id, by, schedule))) throw new ShopError('IMPORT_NOT_READY')
+  if (!(await repository.setSchedule(db, file.id, by, schedule))) throw new ShopError('IMPORT_NOT_READY')
 }
 
-/** The file stays checked. @throws NOT_FOUND, IMPORT_NOT_READY */
+/** The file stays checked. @throws IMPORT_NOT_READY */
 export async function cancelSchedule(db: Kysely<Database>, id: string): Promise<void> {
-  await requireImport(db, id)
   if (!(await repository.clearSchedule(db, id))) throw new ShopError('IMPORT_NOT_READY')
 }
 

@@ -274,16 +274,24 @@ export interface RunOptions {
 /**
  * Imports a checked file. Continues in the background.
  *
- * @throws NOT_FOUND, IMPORT_NOT_READY, WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE, IMPORT_IN_PROGRESS, IMPORT_ALREADY_UNDONE
+ * @throws IMPORT_NOT_READY, WARNINGS_NOT_ACCEPTED, HOST_NOT_IN_FILE, IMPORT_IN_PROGRESS, IMPORT_ALREADY_UNDONE
  */
-export async function runImport(deps: ImportDeps, id: string, by: Actor, options: RunOptions): Promise<void> {
+export async function runImport(
+  deps: ImportDeps,
+  file: repository.ProductImport,
+  by: Actor,
+  options: RunOptions,
+): Promise<void> {
   const { db, log, work } = deps
-  const file = await requireImport(db, id)
+  const { id } = file
   requireConfirmed(file, options)
   const kind = kindOfImport(deps, file)
   const inBatches = 'batches' in kind
   await runInBackground(deps, id, async (tx, begun) => {
-    if (!(await begin(db, id, by, { inBatches, ...options }))) throw new ShopError('IMPORT_NOT_READY')
+    const isBegun = await repository
+      .beginImporting(db, id, by, { inBatches, ...options })
+      .catch(rejectTaken({ product_imports_undone: 'IMPORT_ALREADY_UNDONE' }))
+    if (!isBegun) throw new ShopError('IMPORT_NOT_READY')
     begun()
     if (inBatches) {
       // If it is interrupted, `continueImports` goes on with it.
@@ -326,17 +334,6 @@ export function requireConfirmed(
   if (!hosts.every((host) => known.includes(host))) throw new ShopError('HOST_NOT_IN_FILE')
   const canRun = state === 'checked' && (error_count === 0 || (skipsErrors && wrong_rows > 0))
   if (canRun && warnings.length > 0 && !acceptsWarnings) throw new ShopError('WARNINGS_NOT_ACCEPTED')
-}
-
-function begin(
-  db: Kysely<Database>,
-  id: string,
-  by: Actor,
-  options: { inBatches: boolean; skipsErrors: boolean; hosts: string[] },
-): Promise<boolean> {
-  return repository
-    .beginImporting(db, id, by, options)
-    .catch(rejectTaken({ product_imports_undone: 'IMPORT_ALREADY_UNDONE' }))
 }
 
 const kindOfImport = (
@@ -387,16 +384,11 @@ export async function requireImport(
 }
 
 /**
- * Returns a query of the rows that the import leaves out, and the separator of their file.
+ * Returns a query of the rows that the import leaves out.
  *
- * @throws NOT_FOUND if there is no such import, or it has no wrong rows any more
+ * @throws NOT_FOUND if it has no wrong rows any more
  */
-export async function exportWrongRows(
-  db: Kysely<Database>,
-  id: string,
-  readDb: Kysely<Database>,
-): Promise<{ separator: string; query: string }> {
-  const found = await requireImport(db, id, readDb)
-  if ((await wrongRows.countWrongRows(readDb, id)) === 0) throw new ShopError('NOT_FOUND')
-  return { separator: found.separator, query: await wrongRows.exportQuery(readDb, found) }
+export async function exportWrongRows(db: Kysely<Database>, file: repository.ProductImport): Promise<string> {
+  if ((await wrongRows.countWrongRows(db, file.id)) === 0) throw new ShopError('NOT_FOUND')
+  return wrongRows.exportQuery(db, file)
 }
