@@ -274,7 +274,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     canHaveCharges,
     hasOwner: customers.hasOwner,
     hasTwoStep: hasAllStaff,
-    listLegalDocuments,
+    legalDocuments: listLegalDocuments,
     hasPosts,
   })
   const imports = {

@@ -6,22 +6,13 @@ import type { Calls } from '../../http/calls.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { readIfMatch, sendTagged } from '../../platform/http/etag.ts'
 import * as settings from './service.ts'
-import { type ConfiguredFacts, type LegalDocument, listSetup } from './setup.ts'
+import { type ConfiguredFacts, listSetup, type StoredFacts } from './setup.ts'
 
-/** Reads of other modules, and the configuration. */
-interface SetupReads {
+type FactReads = { [Fact in keyof StoredFacts]: (db: Kysely<Database>) => Promise<StoredFacts[Fact]> }
+
+/** The configuration, and reads of other modules. */
+interface SetupDeps extends Omit<FactReads, 'saved'> {
   configured: ConfiguredFacts
-  /** Whether a product can be ordered. */
-  hasStock: (db: Kysely<Database>) => Promise<boolean>
-  /** Whether an order can have shipping or tax. */
-  canHaveCharges: (db: Kysely<Database>) => Promise<boolean>
-  /** The legal pages in every status. */
-  listLegalDocuments: (db: Kysely<Database>) => Promise<LegalDocument[]>
-  /** Whether a post is visible. */
-  hasPosts: (db: Kysely<Database>) => Promise<boolean>
-  hasOwner: (db: Kysely<Database>) => Promise<boolean>
-  /** Whether all staff have two-step login. */
-  hasTwoStep: (db: Kysely<Database>) => Promise<boolean>
 }
 
 /** The input of a call that saves a group. */
@@ -32,7 +23,7 @@ interface SaveInput {
   reply: FastifyReply
 }
 
-export function registerSettings(calls: Calls, { configured, ...reads }: SetupReads): void {
+export function registerSettings(calls: Calls, { configured, ...others }: SetupDeps): void {
   const save = async <Group extends SettingGroup>(
     name: Group,
     value: SettingValue<Group>,
@@ -59,17 +50,9 @@ export function registerSettings(calls: Calls, { configured, ...reads }: SetupRe
   }))
 
   calls.handle('getSetup', async ({ db }) => {
-    const [saved, hasStock, canHaveCharges, legalDocuments, hasPosts, hasOwner, hasTwoStep] =
-      await Promise.all([
-        settings.getSavedShop(db),
-        reads.hasStock(db),
-        reads.canHaveCharges(db),
-        reads.listLegalDocuments(db),
-        reads.hasPosts(db),
-        reads.hasOwner(db),
-        reads.hasTwoStep(db),
-      ])
-    const facts = { saved, hasStock, canHaveCharges, legalDocuments, hasPosts, hasOwner, hasTwoStep }
+    const reads: FactReads = { saved: settings.getSavedShop, ...others }
+    const found = await Promise.all(Object.entries(reads).map(async ([fact, read]) => [fact, await read(db)]))
+    const facts = Object.fromEntries(found) as StoredFacts
     return { items: listSetup({ ...configured, ...facts }) }
   })
 }

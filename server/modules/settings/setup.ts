@@ -19,10 +19,10 @@ export interface ConfiguredFacts {
   mail: 'smtp' | 'mailbox' | 'off'
 }
 
-export type LegalDocument = Pick<ListedDocument, 'id' | 'legalKind' | 'status'>
+type LegalDocument = Pick<ListedDocument, 'id' | 'legalKind' | 'status'>
 
-/** Everything that the list depends on. */
-interface SetupFacts extends ConfiguredFacts {
+/** Facts from the database. */
+export interface StoredFacts {
   saved: SavedShop
   /** Whether a product can be ordered. */
   hasStock: boolean
@@ -76,7 +76,7 @@ function describeMissing(kind: LegalKind, document: LegalDocument | undefined): 
 }
 
 /** Names the placeholders that visitors still see. */
-function listPlaceholders({ saved, hasPosts }: SetupFacts): string[] {
+function listPlaceholders({ saved, hasPosts }: StoredFacts): string[] {
   const { home } = saved
   const hasEmptyLink = listColumns(saved).some(({ links }) => links.some(({ href }) => href === ''))
   return [
@@ -112,7 +112,7 @@ const emailItems: Record<ConfiguredFacts['mail'], { isDone: boolean; item: Item 
 }
 
 /** Lists what a shop needs before it can sell, in the order of the screen. Optional items come last. */
-export function listSetup(facts: SetupFacts): SetupItem[] {
+export function listSetup(facts: ConfiguredFacts & StoredFacts): SetupItem[] {
   const { saved, origin } = facts
   const { shop, brand, home } = saved
   const needed = (
