@@ -7,7 +7,7 @@ import {
   type LeftOutBrand,
   maxFileRows,
 } from '../../../contract/imports.ts'
-import type { ColumnMapping, FileEncoding } from '../../../contract/supplier-files.ts'
+import type { ColumnMapping, FileEncoding, PreviewColumn } from '../../../contract/supplier-files.ts'
 import { parseDollars } from '../../../contract/typed-numbers.ts'
 import { FileRefused, type FileRow, readRecords, refuseWidth, tooManyRows } from './read-records.ts'
 
@@ -189,20 +189,30 @@ export function findOtherKind(header: string[], chosen: ImportKind): string | nu
   return `This file has the columns of “${importKindNames[found]}”. Choose that as the content of the file, and upload it again.`
 }
 
+/** Returns the shop's name of each column: the stored one, or else its own name. Null: it is not imported. */
+export function matchColumns(header: string[], known: string[], stored: ColumnMapping = {}): PreviewColumn[] {
+  return toColumnNames(header).map((theirs, index) => {
+    const key = toColumnKey(theirs)
+    const own = toColumnKey(header[index] ?? '')
+    if (Object.hasOwn(stored, key)) return { theirs, ours: stored[key] ?? null, from: 'saved' }
+    if (known.includes(own)) return { theirs, ours: own, from: 'name' }
+    // The column of a file with left out rows.
+    if (key === reasonColumn || key === '') return { theirs, ours: null, from: 'name' }
+    return { theirs, ours: null }
+  })
+}
+
 /** Returns the shop's names of the columns. @throws FileRefused */
 function readHeader(
   record: string[],
   format: FileFormat,
-  { columns: stored = {}, kind }: FileSource,
+  { columns: stored, kind }: FileSource,
 ): ColumnName[] {
   const known = Object.keys(format.columns)
-  const shown = toColumnNames(record)
-  const names = record.map((name, index) => {
-    const key = toColumnKey(shown[index] ?? '')
-    if (Object.hasOwn(stored, key)) return stored[key] ?? null
-    if (key === reasonColumn) return null
-    const own = toColumnKey(name)
-    return known.includes(own) ? own : key
+  const names = matchColumns(record, known, stored).map(({ theirs, ours, from }) => {
+    const key = toColumnKey(theirs)
+    // The error lists columns that the shop does not know.
+    return ours === null && from !== 'saved' && key !== reasonColumn ? key : ours
   })
   const refused = refuseHeader(names, known) ?? format.refuseColumns(names.filter(isNamed))
   if (refused) throw new FileRefused((kind && findOtherKind(record, kind)) ?? `Row 1: ${refused}`)
@@ -221,6 +231,14 @@ export function refuseHeader(names: ColumnName[], known: string[]): string | nul
   const twice = named.find((name, index) => named.indexOf(name) < index)
   return twice === undefined ? null : `the column “${twice}” appears twice.`
 }
+
+/** For `refuseColumns` of files that must have these columns. */
+export const requireColumns =
+  (required: readonly string[]) =>
+  (columns: string[]): string | null => {
+    const missing = required.find((column) => !columns.includes(column))
+    return missing === undefined ? null : `the column “${missing}” is missing.`
+  }
 
 /** Creates a reader for rows with these columns. It returns the row, or the first error of each column. */
 function rowReader(

@@ -1,28 +1,27 @@
 import * as z from 'zod/mini'
 import { toBikeSlug } from '../../../../contract/bike-urls.ts'
-import { MakeName, ModelName } from '../../../../contract/bikes.ts'
+import { MakeName, ModelName, NewBikes } from '../../../../contract/bikes.ts'
 import { line } from '../../../../contract/fields.ts'
 import { defaultFitmentSource } from '../../../../contract/fitments.ts'
 import type { bikeFileColumns } from '../../../../contract/imports.ts'
 import { setAuditActor } from '../../../platform/database/audit-actor.ts'
 import { catalogChanged, type FileKind } from '../../imports/file-kind.ts'
-import { type FileFormat, FileRefused } from '../../imports/read-file.ts'
+import { type FileFormat, FileRefused, requireColumns } from '../../imports/read-file.ts'
 import { readAliases } from '../rules.ts'
 import * as queries from './queries.ts'
 
 const notAYear = 'A year from 1900 to 2100 is needed'
 const year = z.int(notAYear).check(z.gte(1900, notAYear), z.lte(2100, notAYear))
-const notCc = 'A whole number from 20 to 3000 is needed'
 
 const rules = {
   make: MakeName,
   model: ModelName,
   year_from: year,
   year_to: z.optional(year),
-  version: z.optional(line(40)),
-  engine_cc: z.optional(z.int(notCc).check(z.gte(20, notCc), z.lte(3000, notCc))),
+  version: NewBikes.shape.version,
+  engine_cc: NewBikes.shape.engineCc,
   source: z.optional(line(80)),
-  aliases: z.optional(line(400)),
+  aliases: NewBikes.shape.aliases,
 } satisfies Record<(typeof bikeFileColumns)[number], z.ZodMiniType>
 
 const Row = z.object(rules)
@@ -30,10 +29,7 @@ const Row = z.object(rules)
 const format: FileFormat = {
   columns: rules,
   numbers: ['year_from', 'year_to', 'engine_cc'],
-  refuseColumns(columns) {
-    const missing = ['make', 'model', 'year_from'].find((column) => !columns.includes(column))
-    return missing ? `the column “${missing}” is missing.` : null
-  },
+  refuseColumns: requireColumns(['make', 'model', 'year_from']),
   finishRow(values) {
     const {
       version = '',

@@ -15,10 +15,8 @@ import {
   emptyFirstRow,
   type FileFormat,
   findOtherKind,
-  reasonColumn,
+  matchColumns,
   refuseHeader,
-  toColumnKey,
-  toColumnNames,
   toExcerpt,
 } from '../read-file.ts'
 import { FileRefused, type FileRow, readRecords } from '../read-records.ts'
@@ -113,18 +111,10 @@ async function readFirstRows(
 function findColumns(
   header: string[],
   known: string[],
-  stored: ColumnMapping = {},
+  stored: ColumnMapping | undefined,
   kind: ImportKind,
 ): PreviewColumn[] {
-  const found = toColumnNames(header).map((theirs, index): PreviewColumn => {
-    const key = toColumnKey(theirs)
-    const own = toColumnKey(header[index] ?? '')
-    if (Object.hasOwn(stored, key)) return { theirs, ours: stored[key] ?? null, from: 'saved' }
-    if (known.includes(own)) return { theirs, ours: own, from: 'name' }
-    // The column of a file with left out rows.
-    if (key === reasonColumn || key === '') return { theirs, ours: null, from: 'name' }
-    return { theirs, ours: null }
-  })
+  const found = matchColumns(header, known, stored)
   if (kind !== 'products') return found
   const isTaken = new Set(found.map(({ ours }) => ours))
   return found.map((column) => {

@@ -5,7 +5,7 @@ import { describePartNumbers, partNumberKinds } from '../../../../../contract/nu
 import { checkPartNumber } from '../../../../../contract/part-numbers.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, storeReplaced } from '../../../imports/queries.ts'
-import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused, requireColumns } from '../../../imports/read-file.ts'
 import {
   type ByProduct,
   leaveOutByPartNumber,
@@ -32,10 +32,7 @@ const format: FileFormat = {
   columns: rules,
   numbers: [],
   productColumn: 'part_number',
-  refuseColumns(columns) {
-    const missing = ['part_number', 'kind', 'number'].find((column) => !columns.includes(column))
-    return missing ? `the column “${missing}” is missing.` : null
-  },
+  refuseColumns: requireColumns(['part_number', 'kind', 'number']),
   finishRow(values) {
     const { part_number, kind, maker = '', number = '' } = values as z.infer<typeof Row>
     if (kind === undefined && maker === '' && number === '') return { row: { part_number, maker } }

@@ -11,7 +11,7 @@ import {
 import { isShopPath } from '../../../../../contract/shop-paths.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import type { Effect, FileKind } from '../../../imports/file-kind.ts'
-import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused, requireColumns } from '../../../imports/read-file.ts'
 import { findRedirects, type RedirectRow } from '../../queries.ts'
 import { findOwnPages, maxRedirects, toTarget } from '../../redirects.ts'
 import { countRedirects, type Destination, lockPaths, saveRedirects } from '../../repository.ts'
@@ -23,10 +23,7 @@ const [from, to] = redirectFileColumns
 const format: FileFormat = {
   columns: { [from]: EditedRedirect.shape.path, [to]: EditedRedirect.shape.target },
   numbers: [],
-  refuseColumns(columns) {
-    const missing = redirectFileColumns.find((column) => !columns.includes(column))
-    return missing ? `the column “${missing}” is missing.` : null
-  },
+  refuseColumns: requireColumns(redirectFileColumns),
   finishRow(values) {
     const path = String(values[from])
     if (isShopPath(path)) return { errors: { [from]: errors.REDIRECT_REFUSED.message } }

@@ -3,7 +3,7 @@ import { toBikeSlug } from '../../../../../contract/bike-urls.ts'
 import { line } from '../../../../../contract/fields.ts'
 import { type acesCodeFileColumns, acesCodeKinds } from '../../../../../contract/imports.ts'
 import { catalogChanged, type FileKind } from '../../../imports/file-kind.ts'
-import { type FileFormat, FileRefused, toWholeNumber } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused, requireColumns, toWholeNumber } from '../../../imports/read-file.ts'
 import { BrandId } from '../aces/read-xml.ts'
 import * as queries from './queries.ts'
 
@@ -28,10 +28,7 @@ const NumericId = z.int().check(z.gte(1), z.lte(2_147_483_647))
 const format: FileFormat = {
   columns: rules,
   numbers: ['year'],
-  refuseColumns(columns) {
-    const missing = ['kind', 'id'].find((column) => !columns.includes(column))
-    return missing ? `the column “${missing}” is missing.` : null
-  },
+  refuseColumns: requireColumns(['kind', 'id']),
   finishRow(values) {
     const row = values as z.infer<typeof Row>
     const errors = findErrors(row)

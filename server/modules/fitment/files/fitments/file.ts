@@ -16,7 +16,7 @@ import {
 } from '../../../catalog/service.ts'
 import { catalogChanged, type DryRun, type Effect, type FileKind } from '../../../imports/file-kind.ts'
 import { assignBatches, storeReplaced } from '../../../imports/queries.ts'
-import { type FileFormat, FileRefused } from '../../../imports/read-file.ts'
+import { type FileFormat, FileRefused, requireColumns } from '../../../imports/read-file.ts'
 import { describeFitments } from '../../rules.ts'
 import * as queries from './queries.ts'
 import { stageUndo, storedFitments } from './undo.ts'
@@ -46,10 +46,7 @@ const format: FileFormat = {
   columns: rules,
   productColumn: 'part_number',
   numbers: ['year_from', 'year_to', 'pieces'],
-  refuseColumns(columns) {
-    const missing = ['part_number', 'make', 'model', 'year_from'].find((column) => !columns.includes(column))
-    return missing ? `the column “${missing}” is missing.` : null
-  },
+  refuseColumns: requireColumns(['part_number', 'make', 'model', 'year_from']),
   finishRow(values) {
     const row = values as z.infer<typeof Row>
     const errors = findErrors(row)
