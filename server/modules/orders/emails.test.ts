@@ -302,6 +302,54 @@ describe('the emails about an order of an account', () => {
   })
 })
 
+describe('a change of an order fails as a whole if its email cannot be queued, and can be repeated:', () => {
+  type Change = () => Promise<{ status: number }>
+  test.each<[string, string, [from: string, to: string], string[], (id: string) => Promise<Change>]>([
+    [
+      'payment',
+      'order-received',
+      ['unpaid', 'paid'],
+      ['received'],
+      async (id) => {
+        const { intentId } = await payAtSandbox(shop, await openedFor(id))
+        return () => confirm(id, intentId)
+      },
+    ],
+    [
+      'shipment',
+      'shipment-sent',
+      ['paid', 'shipped'],
+      ['received', 'has shipped'],
+      async (id) => {
+        await pay(id)
+        await emails()
+        return () => ship(id)
+      },
+    ],
+    [
+      'cancellation',
+      'order-cancelled',
+      ['unpaid', 'cancelled'],
+      ['was cancelled'],
+      async (id) => () => cancel(id),
+    ],
+  ])('%s', async (_change, kind, [from, to], expected, prepare) => {
+    const { pool } = shop.database
+    const id = await anOrder(shop, rider)
+    const orders = shop.db.selectFrom('orders').select('status')
+    await pool.query(`alter table mail_outbox add constraint broken check (kind <> '${kind}') not valid`)
+    const change = await prepare(id)
+    const failed = await change()
+    const unchanged = await orders.execute()
+    await pool.query('alter table mail_outbox drop constraint broken')
+    expect(failed).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+    expect(unchanged).toEqual([{ status: from }])
+    expect((await change()).status).toBe(200)
+    expect(await orders.execute()).toEqual([{ status: to }])
+    expect(await subjects()).toEqual(expected.map((text) => `${toTitle(id)} ${text}`))
+  })
+})
+
 describe('text of a buyer', () => {
   const order = async (customerName: string, customerAddress: string) => {
     const productId = await aProduct(shop, { price: 40, name: 'Pads <b>1</b>' })
