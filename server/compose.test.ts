@@ -123,7 +123,28 @@ test('a failed start closes all connections', async () => {
   const taken = createServer().listen(0, 'localhost')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  await expect(composeShop({ ...config, port }, null, log)).rejects.toThrow(`Port ${port} is already in use`)
+  await expect(composeShop({ ...config, port }, null, log)).rejects.toMatchObject({
+    name: 'StartupError',
+    message: `Port ${port} is already in use. Stop the other process or set PORT.`,
+  })
   await expect.poll(connections).toBe(0)
   taken.close()
+})
+
+test.each([
+  [
+    'a host of another machine',
+    { HOST: 'nowhere.invalid' },
+    'HOST nowhere.invalid is not an address of this',
+  ],
+  [
+    'an unreachable database',
+    { DATABASE_URL: 'postgres://me@127.0.0.1:1/orders' },
+    'The database orders at ',
+  ],
+])('a start with %s fails with a sentence for the operator', async (_name, settings, sentence) => {
+  await expect(open(settings)).rejects.toMatchObject({
+    name: 'StartupError',
+    message: expect.stringContaining(sentence),
+  })
 })

@@ -1,9 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { composeShop } from '../server/compose.ts'
+import { readConfig } from '../server/config/config.ts'
+import { openProductionBuild } from '../server/pages/builds.ts'
+import { openLog } from '../server/platform/telemetry/log.ts'
 import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
-import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import {
+  baseEnvironment,
+  openShopProcesses,
+  project,
+  type ShopProcesses,
+  testSecret,
+} from './shop-process.ts'
 
 let database: TestDatabase
 let shops: ShopProcesses
@@ -22,11 +32,11 @@ test('a process serves the files of its own version and of earlier ones from ASS
   const settings = { DATABASE_URL: database.url, DEMO: '0', ASSETS_DIR: assets }
   mkdirSync(assets)
   writeFileSync(path.join(assets, 'earlier-0a1b2c3d.js'), 'export default 1')
-  const { child } = await shops.start(settings)
-  expect([await child.ended, child.printed()]).toEqual([
-    1,
-    `ASSETS_DIR ${assets} does not have the files of this version. Run npm run publish-assets, then start again.`,
-  ])
+  const config = readConfig({ ...settings, SHOP_SECRET: testSecret })
+  await expect(composeShop(config, openProductionBuild, openLog('silent'))).rejects.toMatchObject({
+    name: 'StartupError',
+    message: `ASSETS_DIR ${assets} does not have the files of this version. Run npm run publish-assets, then start again.`,
+  })
 
   const env = { ...baseEnvironment, ASSETS_DIR: assets }
   const publishing = startChild(process.execPath, ['server/commands/publish-assets.ts'], {

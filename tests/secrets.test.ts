@@ -10,7 +10,7 @@ import { startChild } from './child.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { aCustomer, aGuestOrder, anAdmin, signedIn } from './factories.ts'
 import { freePort } from './free-port.ts'
-import { baseEnvironment, openShopProcesses, project, type ShopProcesses } from './shop-process.ts'
+import { baseEnvironment, project } from './shop-process.ts'
 import { appCode, setUpTwoStep, wrongCode } from './two-step.ts'
 
 const [old, next, other] = ['old', 'next', 'other'].map(
@@ -18,19 +18,16 @@ const [old, next, other] = ['old', 'next', 'other'].map(
 )
 
 let database: TestDatabase
-let shops: ShopProcesses
 const opened: Shop[] = []
 
 beforeAll(async () => {
   database = await openTestDatabase()
-  shops = openShopProcesses()
 })
 afterEach(async () => {
   for (const shop of opened.splice(0)) await shop.close()
   await database.empty()
 })
 afterAll(async () => {
-  await shops.remove()
   await database.close()
 })
 
@@ -90,11 +87,11 @@ test('a process with another secret does not start or migrate, and changes nothi
   const restoreMigration = await forgetNewestMigration()
   const before = await digest(database)
   expect(before['identity.jwks']).toContain('1 rows')
-  const { child } = await shops.start(toSettings(other, next))
-  expect(await child.ended).toBe(1)
-  expect(child.printed()).toBe(
-    'The shop on this database has another secret. Set SHOP_SECRET to it, add it to SHOP_PREVIOUS_SECRETS, or run npm run reset-secret, which signs all users out.',
-  )
+  await expect(open(other, next)).rejects.toMatchObject({
+    name: 'StartupError',
+    message:
+      'The shop on this database has another secret. Set SHOP_SECRET to it, add it to SHOP_PREVIOUS_SECRETS, or run npm run reset-secret, which signs all users out.',
+  })
   expect(await digest(database)).toEqual(before)
   await restoreMigration()
 
