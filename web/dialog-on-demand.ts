@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react'
 import { readMessage } from './api.ts'
-import type { OnDemand } from './on-demand.ts'
 import { showToast } from './ui/toasts.tsx'
 
 /**
  * A dialog or form whose code is loaded when it is opened.
  *
- * @returns `code`: null until it is loaded, and after `close`
+ * @param loaded the code, or null until it is loaded
+ * @returns `code`: null until then, and after `close`
  */
-export function useDialogOnDemand<Code>({ load, useCode }: OnDemand<Code>) {
-  const loaded = useCode()
+export function useDialogOnDemand<Code>(load: () => Promise<Code>, loaded: Code | null) {
   const [{ isOpen, count }, setState] = useState({ isOpen: false, count: 0 })
   useEffect(() => {
     if (!isOpen) return

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export interface OnDemand<Code> {
+interface OnDemand<Code> {
   /** Loads the code. Rejects if that fails; the next call tries it again, which helps only in some browsers. */
   load: () => Promise<Code>
   /** The code, or null until it is loaded. */

@@ -286,7 +286,7 @@ const accounts = onDemand(() => import('../features/identity/save-account.tsx'))
 /** Offers a guest to become a customer with one password. */
 function SaveAsAccount({ order }: { order: OrderDetails }) {
   const session = useSession()
-  const { isOpen, isLoading, code, open } = useDialogOnDemand(accounts)
+  const { isOpen, isLoading, code, open } = useDialogOnDemand(accounts.load, accounts.useCode())
   if (session.status !== 'signed-out' && !isOpen) return null
   return (
     <section

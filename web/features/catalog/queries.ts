@@ -72,10 +72,10 @@ export function readChangedProduct(error: unknown): Versioned<EditableProduct> |
 }
 
 /** Saves a part of a product. Remembers what is saved, or what another admin has saved, with its ETag. */
-function useSavePart<Body, Saved, Part extends Partial<EditableProduct>>(
+function useSavePart<Body, Saved>(
   id: string,
   send: (sent: { etag: string; body: Body }) => Promise<Versioned<Saved>>,
-  toPart: (body: Body, saved: Saved) => Part,
+  toPart: (body: Body, saved: Saved) => Partial<EditableProduct>,
 ) {
   const client = useQueryClient()
   const { queryKey } = editableProductQuery(id)

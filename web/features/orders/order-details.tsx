@@ -215,7 +215,7 @@ const refunding = onDemand(() => import('./refund-dialog.tsx'))
 
 /** Opens the dialog that refunds amounts. Renders nothing if nothing can be refunded. */
 function RefundButton({ order }: { order: Order }) {
-  const { isLoading, code, open, close } = useDialogOnDemand(refunding)
+  const { isLoading, code, open, close } = useDialogOnDemand(refunding.load, refunding.useCode())
   const refundedCents = (order.refunds ?? []).reduce(
     (sum, { kind, amount }) => sum + (kind === 'unmatched' ? 0 : toCents(amount)),
     0,

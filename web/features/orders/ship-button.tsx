@@ -11,7 +11,7 @@ const dialogs = onDemand(() => import('./ship-dialog.tsx'))
  * until the lines are loaded, so that the buttons beside it do not move.
  */
 export function ShipButton({ order }: { order: Order }) {
-  const { isOpen, isLoading, code, open, close } = useDialogOnDemand(dialogs)
+  const { isOpen, isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   const canShip =
     order.status === 'paid' && (!order.lines || order.lines.some(({ openPieces }) => openPieces > 0))
   // Another admin may ship the order while the dialog is open.
@@ -28,7 +28,7 @@ export function ShipButton({ order }: { order: Order }) {
 
 /** Opens the dialog that changes the tracking of a shipment. */
 export function TrackingButton({ order, shipment }: { order: Order; shipment: Shipment }) {
-  const { isLoading, code, open, close } = useDialogOnDemand(dialogs)
+  const { isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   return (
     <>
       <Button variant="quiet" size="small" busy={isLoading} onClick={open}>
@@ -41,7 +41,7 @@ export function TrackingButton({ order, shipment }: { order: Order; shipment: Sh
 
 /** Opens the dialog that sets a shipment back. */
 export function SetBackButton({ order, shipment }: { order: Order; shipment: Shipment }) {
-  const { isLoading, code, open, close } = useDialogOnDemand(dialogs)
+  const { isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   return (
     <>
       <Button variant="quiet" size="small" busy={isLoading} onClick={open}>

@@ -86,7 +86,7 @@ function ReturnState({ order, returned }: { order: OrderDetails; returned: Retur
 
 /** Opens the form for a return. There is no button if no item can be returned. */
 function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
-  const { isLoading, code, open, close } = useDialogOnDemand(requesting)
+  const { isLoading, code, open, close } = useDialogOnDemand(requesting.load, requesting.useCode())
   const returnable = listReturnable(order)
   return (
     <>
