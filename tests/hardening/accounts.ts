@@ -5,12 +5,7 @@ import { listen, stop } from '../listen.ts'
 import { quantile } from '../quantiles.ts'
 import type { Check } from './check.ts'
 import { cleanup } from './cleanup.ts'
-import {
-  type EmbeddedShopUnderTest,
-  findUnexpectedErrors,
-  openShopUnderTest,
-  untilTrue,
-} from './shop-under-test.ts'
+import { type EmbeddedShopUnderTest, openShopUnderTest, untilTrue } from './shop-under-test.ts'
 
 /** More than one network may try. */
 const wrongPasswords = 30
@@ -108,7 +103,7 @@ export const accounts: Check = {
           ? [{ what: 'connections to private IPs', measured: `${stranger.connections()}`, bound: '0' }]
           : []),
       ],
-      violations: [...violations, ...findUnexpectedErrors(shop)],
+      violations,
     }
   },
 }

@@ -26,7 +26,7 @@ export interface Check {
   /** Limits durations, so no other check runs at the same time. */
   isTimed?: true
   /**
-   * Adds everything that it opens to `cleanup`, which the harness closes.
+   * Adds everything that it opens to `cleanup`, which the harness verifies and closes.
    *
    * @param print prints progress
    * @param seed determines the plan of the attack, but not its timing

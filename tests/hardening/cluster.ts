@@ -157,7 +157,7 @@ export const cluster: Check = {
         ...violations,
         ...slowest503.violations,
         ...watches.flatMap(({ faults }) => [...faults]),
-        ...(await findViolations(shop, workload)),
+        ...(await findViolations(workload)),
       ],
     }
   },

@@ -55,7 +55,7 @@ export const crash: Check = {
         { what: 'responses lost, responses 503', measured: `${tally.lost.length}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },
       ],
-      violations: [...(await findViolations(shop, workload)), ...sent.violations],
+      violations: [...(await findViolations(workload)), ...sent.violations],
     }
   },
 }

@@ -77,7 +77,7 @@ export async function databaseFaults(
     violations: [
       ...(refused.length === 0 ? ['no response was 503: the faults had no effect'] : []),
       ...watched.faults,
-      ...(await findViolations(shop, workload)),
+      ...(await findViolations(workload)),
       ...(await locksLeft(shop)),
     ],
   }

@@ -93,7 +93,7 @@ export const failover: Check = {
         ...new Set(violations),
         ...slowest503.violations,
         ...watches.flatMap(({ faults }) => [...faults]),
-        ...(await findViolations(shop, workload)),
+        ...(await findViolations(workload)),
       ],
     }
   },

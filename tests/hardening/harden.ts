@@ -61,16 +61,20 @@ report(results)
 // The probes and buyers of a check that failed may still run.
 process.exit()
 
-/** Runs a check and closes its resources. An exception counts as a violation, so the other checks still run. */
+/**
+ * Runs a check, verifies its resources and closes them. An exception counts as a violation, so the other
+ * checks still run.
+ */
 async function attempt(check: Check): Promise<Finding> {
   const print = (progress: string) => process.stderr.write(`${check.name}: ${progress}\n`)
   const began = performance.now()
   try {
     const { figures, violations } = await check.run(size, print, seed)
+    const others = await cleanup.verify()
     await cleanup.close()
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     const whole = { what: 'the whole check', measured: `${seconds} s, on ${today}` }
-    return { figures: [...figures, whole], violations }
+    return { figures: [...figures, whole], violations: [...violations, ...others] }
   } catch (error) {
     // Without its resources a check fails. The process must not end before all of them are closed.
     await aborting

@@ -7,7 +7,7 @@ import type { Check, Figure } from './check.ts'
 import { cleanup } from './cleanup.ts'
 import { peakMemory } from './memory.ts'
 import { maxResponseMs, type Probe, probeSession, watch } from './probes.ts'
-import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+import { openShopUnderTest } from './shop-under-test.ts'
 
 const sizes = {
   // More bodies than the shop holds, which refuses the oldest ones.
@@ -80,7 +80,7 @@ export const idleBodies: Check = {
         measured: `${(attack.maxOpenMs / 1000).toFixed(1)} s`,
         bound: `${maxIdleMs / 1000} s`,
       })
-    const violations = [...watched.faults, ...attack.faults, ...findUnexpectedErrors(shop)]
+    const violations = [...watched.faults, ...attack.faults]
     if (attack.maxOpenMs > maxIdleMs)
       violations.push(`an idle connection stayed open for ${Math.round(attack.maxOpenMs)} ms`)
     if (memory > memoryMb) violations.push(`the shop took ${memory} MiB`)

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Child } from '../child.ts'
 import { aProduct } from '../factories.ts'
 import { useTestShop } from '../shop.ts'
+import type { ShopProcesses } from '../shop-process.ts'
+import { cleanup } from './cleanup.ts'
 import { brokenRules } from './invariants.ts'
+import { connect, toProcess } from './shop-under-test.ts'
 
 const shop = useTestShop()
 
@@ -26,4 +30,22 @@ test('a row that references nothing is found, unless the keys are trusted', asyn
     'broken rule: every user_id of identity.email_tokens is in identity."user" (1, the first is {"user_id":"gone"})',
   ])
   expect(await brokenRules(shop.db, { trustsKeys: true })).toEqual([])
+})
+
+test('the harness finds broken rules and unexpected errors in the shops that a check opened', async () => {
+  const error = JSON.stringify({ msg: 'unexpected error', err: { stack: 'TypeError: x is undefined' } })
+  const child = { printed: () => `{"msg":"late"}\n${error}\n${error}\n` } as Child
+  await aProduct(shop, { quantity: 5 })
+  await sql`update products set stock = stock + 1`.execute(shop.db)
+  const check = async () => {
+    toProcess({ origin: shop.config.origin, child }, {} as ShopProcesses, {})
+    connect(shop.database.url)
+    return cleanup.verify().finally(cleanup.close)
+  }
+  const [found, ofAnother] = await Promise.all([cleanup.separate(check), cleanup.separate(cleanup.verify)])
+  expect(found).toEqual([
+    'the shop logged an unexpected error:  TypeError: x is undefined',
+    expect.stringMatching(/^broken rule: the stock of a product is /),
+  ])
+  expect(ofAnother).toEqual([])
 })

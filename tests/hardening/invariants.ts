@@ -12,7 +12,7 @@ import { providerRules } from './invariants/provider.ts'
 import { settingRules } from './invariants/settings.ts'
 import { stockRules } from './invariants/stock.ts'
 
-/** All rules. Checks run them at their end, and on each database restored from a backup. */
+/** All rules. The harness checks them after each check, and *restore* on each restored database. */
 export const invariants: readonly Invariant[] = [
   ...orderRules,
   ...stockRules,

@@ -30,7 +30,7 @@ export const oversell: Check = {
 
     const { tally, orders, refused } = workload
     const count = (status: string) => [...orders.values()].filter((order) => order.status === status).length
-    const violations = [...(await findViolations(shop, workload)), ...(await stockDifferences(workload))]
+    const violations = [...(await findViolations(workload)), ...(await stockDifferences(workload))]
     violations.push(...(await counterDifferences(shop, ports)))
     if (refused === 0) violations.push('nothing was sold out')
     violations.push(...tally.lost.map((reason) => `a response was lost: ${reason}`))

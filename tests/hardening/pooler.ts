@@ -47,7 +47,7 @@ export const pooler: Check = {
         ...(workload.orders.size === 0 ? ['no order was placed'] : []),
         ...(missingGuards ? ['the sessions of the pooler lack timeouts'] : []),
         ...(workload.tally.unavailable > 0 ? [`${workload.tally.unavailable} responses were 503`] : []),
-        ...(await findViolations(throughPooler, workload)),
+        ...(await findViolations(workload)),
       ],
     }
   },

@@ -3,14 +3,8 @@ import { type DocumentKind, documentPath } from '../../contract/documents.ts'
 import { anAdmin, type TestCustomer } from '../factories.ts'
 import type { Check, Size } from './check.ts'
 import { isConnectionLost } from './client.ts'
-import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
-import {
-  findUnexpectedErrors,
-  openShopUnderTest,
-  type Process,
-  type ShopUnderTest,
-} from './shop-under-test.ts'
+import { openShopUnderTest, type Process, type ShopUnderTest } from './shop-under-test.ts'
 
 const sizes: Record<Size, { rounds: number }> = { small: { rounds: 1 }, full: { rounds: 10 } }
 const documentsOfRound = 50
@@ -98,7 +92,7 @@ export const schedule: Check = {
           bound: `${maxDelayMs} ms`,
         },
       ],
-      violations: [...faults, ...findUnexpectedErrors(shop), ...(await brokenRules(shop.db))],
+      violations: [...faults],
     }
   },
 }

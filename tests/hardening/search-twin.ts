@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { ownGtin } from '../../seed/numbers.ts'
 import { aCheckout, anAdmin, aProduct, untilDecided } from '../factories.ts'
 import type { Check, Size } from './check.ts'
-import { brokenRules } from './invariants.ts'
 import { inLanes } from './parallel.ts'
 import { type Random, randomFor } from './random.ts'
-import { findUnexpectedErrors, openShopUnderTest } from './shop-under-test.ts'
+import { openShopUnderTest } from './shop-under-test.ts'
 
 const sizes: Record<Size, { orders: number }> = { small: { orders: 60 }, full: { orders: 2_000 } }
 const connections = 16
@@ -257,8 +256,6 @@ export const searchTwin: Check = {
       violations: [
         ...violations.slice(0, 10),
         ...(found < count ? ['the searches found less than the orders'] : []),
-        ...findUnexpectedErrors(shop),
-        ...(await brokenRules(shop.db)),
       ],
     }
   },

@@ -10,6 +10,7 @@ import { type Caller, toCaller } from '../call.ts'
 import { fillDataFolder } from '../copied-data.ts'
 import { openShopProcesses, project, type ShopProcess, type ShopProcesses } from '../shop-process.ts'
 import { cleanup } from './cleanup.ts'
+import { brokenRules } from './invariants.ts'
 import { type PostgresUnderTest, postgresIn } from './postgres-under-test.ts'
 
 /** One process of the shop, as `npm start` runs it. */
@@ -50,6 +51,8 @@ export interface ShopOptions {
   settings?: Record<string, string>
   /** More settings of each process. */
   each?: readonly Record<string, string>[]
+  /** Whether all payments are settled at its end, so that the rules about the provider hold too. */
+  isSettled?: boolean
 }
 
 const tokenSeconds = 4 * 60 * 60
@@ -60,6 +63,7 @@ export async function openShopUnderTest({
   processes = 1,
   settings = {},
   each = Array.from({ length: processes }, () => ({})),
+  isSettled,
 }: ShopOptions = {}): Promise<EmbeddedShopUnderTest> {
   const shops = openShopProcesses()
   cleanup.add(shops.remove)
@@ -74,7 +78,7 @@ export async function openShopUnderTest({
   return {
     ...started,
     databaseUrl: embedded.url,
-    db: connect(embedded.url),
+    db: connect(embedded.url, isSettled),
     postgres: postgresIn(embedded.folder),
     dataDir,
   }
@@ -122,10 +126,12 @@ async function startProcesses(shops: ShopProcesses, settings: readonly Record<st
   }
 }
 
-function connect(url: string): Kysely<Database> {
-  const database = createDatabase(url, { poolSize: 4 })
-  cleanup.add(database.close)
-  return database.db
+/** Connects to the database of a shop, which must keep all rules. */
+export function connect(url: string, isSettled = false): Kysely<Database> {
+  const { db, close } = createDatabase(url, { poolSize: 4 })
+  cleanup.add(close)
+  cleanup.addVerification(() => brokenRules(db, { isSettled }))
+  return db
 }
 
 /**
@@ -140,7 +146,8 @@ export async function openProcess(settings: Record<string, string>, folder = pro
   return toProcess(await shops.open(all), shops, all)
 }
 
-function toProcess(
+/** The log of the process must have no unexpected error. */
+export function toProcess(
   first: ShopProcess,
   shops: ReturnType<typeof openShopProcesses>,
   settings: Record<string, string>,
@@ -148,6 +155,8 @@ function toProcess(
   const { origin } = first
   let { child } = first
   let printedBefore = ''
+  const printed = () => printedBefore + child.printed()
+  cleanup.addVerification(async () => findUnexpectedErrors(printed()))
   return {
     origin,
     ...toCaller(origin),
@@ -166,7 +175,7 @@ function toProcess(
       const paths = settings.ROLE === 'worker' ? ['/readyz'] : ['/readyz', '/api/reviews']
       return (await Promise.all(paths.map(isOk))).every(Boolean)
     },
-    printed: () => printedBefore + child.printed(),
+    printed,
     kill: () => child.kill(),
     async start() {
       printedBefore += `${child.printed()}\n`
@@ -189,10 +198,10 @@ export async function untilTrue(
   return performance.now() - began
 }
 
-/** Returns the unexpected errors in the logs of the shop, without duplicates. Needs the log level `error` or lower. */
-export function findUnexpectedErrors({ processes }: ShopUnderTest): string[] {
-  const lines = processes.flatMap((process) => process.printed().split('\n'))
-  return [...new Set(lines.filter((line) => line.includes('"unexpected error"')).map(toViolation))]
+/** Returns the unexpected errors in a log. Needs the log level `error` or lower. */
+function findUnexpectedErrors(log: string): string[] {
+  const lines = log.split('\n')
+  return lines.filter((line) => line.includes('"unexpected error"')).map(toViolation)
 }
 
 function toViolation(line: string): string {
