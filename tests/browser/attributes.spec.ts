@@ -8,9 +8,8 @@ const phone = { width: 360, height: 740 }
 
 test('an admin defines the attributes of a kind and fills in their values, and a rider filters by them', async ({
   page,
-  browser,
-  baseURL,
   shop,
+  openOther,
 }) => {
   await page.setViewportSize(phone)
   await signInAsAdmin(page, shop)
@@ -94,8 +93,7 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     expect(saved).toMatchObject({ certificates: [{ number: 'E1-2' }] })
   })
 
-  const context = await browser.newContext({ baseURL, viewport: phone })
-  const visitor = await context.newPage()
+  const visitor = await openOther({ viewport: phone })
 
   await test.step('the product page has a row for each', async () => {
     await visitor.goto(`/product/${short._id}`)
@@ -197,6 +195,5 @@ test('an admin defines the attributes of a kind and fills in their values, and a
     await visitor.goBack()
     await visitor.getByRole('link', { name: `Remove Kind of part: ${kind}` }).click()
     await expect(visitor).toHaveURL(/\/products$/)
-    await context.close()
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addPart, addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, addProduct, deleteProduct, editProduct } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { openShopAsNewRider, passSlow, signIn, started } from './steps.ts'
@@ -31,13 +31,10 @@ async function add(page: Page, path: string): Promise<void> {
 
 test('a cart explains changes since an item was added, and loses nothing', async ({
   page,
-  shop,
-  browser,
+  admin,
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource|net::ERR/)
-  const admin = await (await browser.newContext({ baseURL: shop.origin })).newPage()
-  await signInAsAdmin(admin, shop)
   const [dearer, scarce, soldOut, gone] = [
     await addPart(admin, { price: 39, minimum: 1 }),
     await addPart(admin, { minimum: 1, returns: 'Not once opened' }),
@@ -199,7 +196,6 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await signIn(page, email)
     await expect(cartLink(page)).toHaveAccessibleName('Cart, 4 items')
   })
-  await admin.context().close()
 })
 
 test('in a browser that stores nothing, the shop works and the cart says why it cannot', async ({ page }) => {

@@ -8,9 +8,8 @@ const phone = { width: 360, height: 740 }
 
 test('an admin writes a legal page, which visitors read without scripts, and changes its address', async ({
   page,
-  browser,
-  baseURL,
   shop,
+  openOther,
   expectConsole,
 }) => {
   expectConsole(/status of (404|422)|ERR_FAILED/)
@@ -18,9 +17,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
   await signInAsAdmin(page, shop)
   const field = (label: string) => page.getByLabel(label, { exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const visitor = await (
-    await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false, viewport: phone })
-  ).newPage()
+  const visitor = await openOther({ javaScriptEnabled: false, viewport: phone })
 
   await test.step('the address follows the title, and can be typed over at once', async () => {
     await page.goto('/dashboard/edit-page/new')
@@ -217,5 +214,4 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
     await page.keyboard.type('A chain')
     await expect(field('Text')).toHaveValue(/^!\[A chain\]/)
   })
-  await visitor.context().close()
 })

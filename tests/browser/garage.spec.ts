@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { visible } from '../page-head.ts'
-import { addFitted, fittedKind, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, fittedKind } from './admin-steps.ts'
 import { expectAccessible, readScrollWidth } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { enterAsNewRider, passSlow, started } from './steps.ts'
@@ -25,15 +25,12 @@ const r6 = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2010 }
 
 test('a rider chooses a bike once and sees on every page whether parts fit', async ({
   page,
-  shop,
-  browser,
   openOther,
+  admin,
   expectConsole,
 }) => {
   test.slow()
   expectConsole(/Failed to load resource|net::ERR/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const fits = await addFitted(admin, 'Disc', {
     fitments: [k6, { ...r6, position: 'front', pieces: 2, note: 'not with ABS' }],
   })
@@ -85,8 +82,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
   })
 
   await test.step('on a phone the dialog opens before its code is loaded, stays as large, and no typed space closes it', async () => {
-    const context = await browser.newContext({ hasTouch: true, baseURL: shop.origin, viewport: phone })
-    const touch = await context.newPage()
+    const touch = await openOther({ hasTouch: true })
     const held = Promise.withResolvers<void>()
     await touch.route('**/assets/tools-*.js', async (route) => {
       await held.promise
@@ -127,7 +123,6 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     expect(await dialog(touch).boundingBox()).toEqual(frame)
     await dialog(touch).getByRole('button', { name: 'Close' }).tap()
     await expect(bar(touch).getByRole('link')).toBeFocused()
-    await context.close()
   })
 
   await test.step('without a bike, parts ask for it and gear does not', async () => {

@@ -8,8 +8,7 @@ const phone = { width: 360, height: 740 }
 
 test('a rider finds the size of a jacket, in inches from then on, and reads the chart without scripts as well', async ({
   page,
-  browser,
-  baseURL,
+  openOther,
 }) => {
   await page.setViewportSize(phone)
   await page.goto('/products?certificate=EN+17092+AA')
@@ -61,13 +60,11 @@ test('a rider finds the size of a jacket, in inches from then on, and reads the 
   })
 
   await test.step('without scripts the chart can be switched as well', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
-    const plain = await context.newPage()
+    const plain = await openOther({ javaScriptEnabled: false })
     await plain.goto(page.url())
     await expect(plain.getByRole('row', { name: 'L 100–106 88–94 65–66' })).toBeVisible()
     await plain.getByRole('radio', { name: 'Inches' }).check()
     await expect(plain.getByRole('row', { name: 'L 39.4–41.7 34.6–37 25.6–26' })).toBeVisible()
-    await context.close()
   })
 })
 

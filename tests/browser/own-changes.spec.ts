@@ -4,7 +4,7 @@ import { expect, test } from './direct-shop.ts'
 test('after a restock, the same browser sees the new stock on every page, and other browsers see the cached one', async ({
   page,
   shop,
-  browser,
+  openOther,
 }) => {
   await signInAsAdmin(page, shop)
   const product = await addProduct(page)
@@ -14,10 +14,9 @@ test('after a restock, the same browser sees the new stock on every page, and ot
 
   await restock(await openDetails(page, product), '15')
   await expect(page.getByRole('status').filter({ hasText: '35 pcs in stock' })).toBeVisible()
-  const visitor = await browser.newContext({ baseURL: shop.origin })
-  const cached = await visitor.newPage()
-  await cached.goto(path)
-  await expect(cached.getByRole('main')).toContainText('20 pcs')
+  const visitor = await openOther()
+  await visitor.goto(path)
+  await expect(visitor.getByRole('main')).toContainText('20 pcs')
   await page.goto(path)
   await expect(page.getByRole('main')).toContainText('35 pcs')
 
@@ -27,5 +26,4 @@ test('after a restock, the same browser sees the new stock on every page, and ot
   await page.evaluate((to) => void window.navigation.navigate(to), path)
   await expect(page.getByRole('heading', { level: 1, name: product.name })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('42 pcs')
-  await visitor.close()
 })

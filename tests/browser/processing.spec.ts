@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { signInAsAdmin } from './admin-steps.ts'
 import { expectNoViolations } from './axe.ts'
 import { enterAsNewRider, fillCard, placeOrder } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -29,8 +28,7 @@ async function startPayment(page: Page, card: string) {
 
 test('a slow payment is shown as Processing everywhere, and the order is paid automatically', async ({
   page,
-  browser,
-  shop,
+  admin,
   expectConsole,
 }) => {
   expectConsole(/status of 409/)
@@ -49,13 +47,10 @@ test('a slow payment is shown as Processing everywhere, and the order is paid au
   await expect(details.getByText('Processing', { exact: true })).toBeVisible()
   await expect(details.getByRole('listitem')).toContainText([/Order placed.*by you/, /Payment processing/])
 
-  const admin = await (await browser.newContext({ baseURL: shop.origin })).newPage()
-  await signInAsAdmin(admin, shop)
   await admin.goto(`/dashboard/manage-orders?q=${id}`)
   const seen = admin.getByRole('row').filter({ hasText: product.name })
   await expect(seen).toContainText('Processing')
   await expect(seen.getByRole('button')).toHaveText(['Details'])
-  await admin.context().close()
 
   await page.goto(`/dashboard/payment/${id}`)
   await expect(inFlight(page)).toBeVisible()

@@ -8,9 +8,8 @@ const phone = { width: 360, height: 740 }
 
 test('an admin gives the shop a name, colours and a footer, which every visitor sees', async ({
   page,
-  browser,
-  baseURL,
   shop,
+  openOther,
   expectConsole,
 }) => {
   test.slow()
@@ -109,9 +108,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await button('Remove column 3').click()
     await expectAccessible(page, 'footer')
     await saveBy('Save')
-    const visitor = await (
-      await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false })
-    ).newPage()
+    const visitor = await openOther({ javaScriptEnabled: false })
     await expect(async () => {
       await visitor.goto('/')
       await visitor
@@ -122,7 +119,6 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await expect(visitor).toHaveTitle('Contact Us · Held Out Motos')
     await expect(visitor.getByText('Monday to Friday: 09:00–18:00')).toBeVisible()
     await expect(visitor.getByText('Torque Yard')).toHaveCount(0)
-    await visitor.context().close()
   })
 
   await test.step('the home page has a title, a chosen product and a banner of the shop', async () => {

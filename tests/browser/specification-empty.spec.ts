@@ -109,9 +109,7 @@ async function publishPage(
 
 test('the owner follows Set-up to its end, and nothing that visitors get has the default name', async ({
   page,
-  shop,
   mail,
-  browser,
   openOther,
 }) => {
   test.slow()
@@ -234,12 +232,7 @@ test('the owner follows Set-up to its end, and nothing that visitors get has the
   })
 
   await test.step('a visitor without scripts sees all of it', async () => {
-    const context = await browser.newContext({
-      baseURL: shop.origin,
-      javaScriptEnabled: false,
-      viewport: phone,
-    })
-    const visitor = await context.newPage()
+    const visitor = await openOther({ javaScriptEnabled: false, viewport: phone })
     await visitor.goto('/')
     const logo = visitor.getByRole('banner').getByRole('img', { name: 'Held Out Motos' })
     await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
@@ -248,7 +241,6 @@ test('the owner follows Set-up to its end, and nothing that visitors get has the
     await expect(links.filter({ hasText: 'Write to us' })).toHaveAttribute('href', '/contact-us')
     await expect(links.filter({ hasText: /^(Imprint|Our )/ })).toHaveCount(legalKinds.length)
     await expect(visitor.getByText('120K+')).toHaveCount(0)
-    await context.close()
   })
 
   const email = newEmail()

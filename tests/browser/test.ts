@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
+import { signInAsAdmin } from './admin-steps.ts'
 import { type RunningShop, startShop } from './running-shop.ts'
 
 interface TestFixtures {
@@ -7,8 +14,10 @@ interface TestFixtures {
   expectConsole: (message: RegExp) => void
   /** Fails on unexpected console messages of this page, as for `page`. */
   watch: (page: Page) => void
-  /** Opens the shop in the browser of another person, with the same checks. */
-  openOther: () => Promise<Page>
+  /** Opens the shop in another person's browser, with the same checks. `options` extend the test's options. */
+  openOther: (options?: BrowserContextOptions) => Promise<Page>
+  /** A page in another browser, signed in as the demo admin. */
+  admin: Page
 }
 
 interface WorkerFixtures {
@@ -54,16 +63,23 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(reports.filter((report) => !expected.some((pattern) => pattern.test(report)))).toEqual([])
   },
 
-  openOther: async ({ browser, baseURL, viewport, watch }, use) => {
+  openOther: async ({ browser, watch }, use) => {
     const contexts: BrowserContext[] = []
-    await use(async () => {
-      const context = await browser.newContext({ baseURL, viewport })
+    await use(async (options) => {
+      // Playwright adds the options of the test, such as the base URL, the headers and the viewport.
+      const context = await browser.newContext(options)
       contexts.push(context)
       const page = await context.newPage()
       watch(page)
       return page
     })
     await Promise.all(contexts.map((context) => context.close()))
+  },
+
+  admin: async ({ openOther, shop }, use) => {
+    const page = await openOther()
+    await signInAsAdmin(page, shop)
+    await use(page)
   },
 
   page: async ({ page, watch }, use) => {
