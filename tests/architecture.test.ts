@@ -306,6 +306,12 @@ describe('one place for each thing', () => {
     expect(containing(/\bfetch\(/, /^web\//).filter((path) => !allowed.includes(path))).toEqual([])
   })
 
+  test('browser tests open other browsers with openOther, which checks their consoles', () => {
+    const specs = sources.filter(({ path }) => /^tests\/browser\/.*\.spec\.ts$/.test(path))
+    expect(specs.length).toBeGreaterThan(0)
+    expect(specs.filter(({ text }) => /\bnewContext\(/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
   test('each maximum width by name is a token of the stylesheet, because others have no effect', () => {
     const tokens = readFileSync(join(root, 'web/app.css'), 'utf8').match(/(?<=--container-)\w+(?=:)/g) ?? []
     expect(tokens).toContain('wide')

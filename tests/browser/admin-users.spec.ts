@@ -3,12 +3,10 @@ import { callAs, failing, hold } from './specification-steps.ts'
 import { enterAsNewRider } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('an admin manages users', async ({ page, shop, browser, watch, expectConsole, extraHTTPHeaders }) => {
+test('an admin manages users', async ({ page, shop, openOther, expectConsole }) => {
   // The browser itself reports the failures, and that the old token was refused.
   expectConsole(/status of (401|500)|ERR_FAILED/)
-  const own = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders })
-  const rider = await own.newPage()
-  watch(rider)
+  const rider = await openOther()
   const email = await enterAsNewRider(rider)
   const profile = { name: 'Robin Rider', phone: '+1 503 555 0147', birthday: '1990-04-30' }
   await callAs(rider, 'PUT', `/create-user/${email}`, profile)
@@ -111,5 +109,4 @@ test('an admin manages users', async ({ page, shop, browser, watch, expectConsol
     await expect(page.getByText('Robin Rider is no longer an admin')).toBeVisible()
     await expect(row.getByRole('button', { name: 'Make Admin' })).toBeVisible()
   })
-  await own.close()
 })

@@ -128,11 +128,8 @@ test('the cart icon does not move when the rest of the header arrives', async ({
 
 test('the current bike shifts neither a list nor a product with long notes, which a button shows', async ({
   page,
-  shop,
-  openOther,
+  admin,
 }) => {
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const years = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }
   const positions = ['front left', 'front right', 'rear left', 'rear right', 'centre']
   const note = 'only with the long brake hose of the race kit, '.repeat(7).slice(0, 300)

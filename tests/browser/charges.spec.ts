@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { addPart } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, field, hold, losing } from './specification-steps.ts'
@@ -25,15 +25,12 @@ const replacePrint = (page: Page) =>
 
 test('an admin adds rates, and a guest pays what checkout shows for the address and a code', async ({
   page,
-  shop,
-  openOther,
+  admin,
   expectConsole,
 }) => {
   test.slow()
   // A rate changes while the guest orders, a refund is too large, and a response is lost.
   expectConsole(/status of 409|net::ERR_FAILED/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const pads = await addPart(admin, { price: 12, minimum: 2, quantity: 20 })
   const email = newEmail()
 
@@ -345,13 +342,10 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
 
 test('if shipping has a price, the purchase screen leads to checkout with the item and the name', async ({
   page,
-  shop,
-  openOther,
+  admin,
   expectConsole,
 }) => {
   expectConsole(/status of 409/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const pads = await addPart(admin, { price: 12, minimum: 2, quantity: 20 })
   const rates = await callAs<ListedRate[]>(admin, 'GET', '/v1/shipping-rates')
   const found = rates.find(({ name }) => name === 'Standard')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addPart, addProduct, addProductInSizes, editProduct, signInAsAdmin } from './admin-steps.ts'
+import { addPart, addProduct, addProductInSizes, editProduct } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, expectError, failing, field } from './specification-steps.ts'
@@ -43,15 +43,13 @@ async function place(page: Page): Promise<string> {
 
 test('a guest orders, cancels, orders again, pays, and adds the order to an account', async ({
   page,
-  shop,
+  admin,
   openOther,
   expectConsole,
 }) => {
   test.slow()
   // The shop is away, a card is declined, and orders are not found.
   expectConsole(/ERR_FAILED|status of (401|402|404)/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(admin, { M: 5, L: 5 }, { name: 'Touring jacket', price: 199 })
   const pads = await addPart(admin, { price: 12, minimum: 2, quantity: 20 })
   const email = newEmail()
@@ -256,14 +254,12 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
 
 test('a guest searches, fills a cart, signs up, has it on two devices, orders, and pays', async ({
   page,
-  shop,
+  admin,
   openOther,
   expectConsole,
 }) => {
   test.slow()
   expectConsole(/status of 40[12]/) // A session ends, and a card is declined.
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(
     admin,
     { M: 5, L: 5 },
@@ -347,7 +343,6 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, a
     await page.reload()
     await expect(lines(page)).toHaveCount(4)
     await expect(cartLink(page)).toHaveAccessibleName('Cart, 4 items')
-    await second.context().close()
   })
 
   await test.step('a typed address stays while the cart is changed, and after a session that ends', async () => {
@@ -416,13 +411,11 @@ test('a guest searches, fills a cart, signs up, has it on two devices, orders, a
 
 test('of two buyers of the last size L, one gets it, and the other goes on with M', async ({
   page,
-  shop,
+  admin,
   openOther,
   expectConsole,
 }) => {
   expectConsole(/status of (409|500)/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const jacket = await addProductInSizes(admin, { M: 3, L: 1 }, { name: 'Summer jacket', price: 149 })
   const other = await openOther()
   for (const buyer of [page, other]) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { addPart } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { newEmail } from './steps.ts'
@@ -35,15 +35,12 @@ async function orderAsGuest(page: Page, { _id, price }: { _id: string; price: nu
 
 test('an admin finds the order of a caller, leaves a note, and works with the list of orders', async ({
   page: buyerPage,
-  shop,
-  openOther,
+  admin: page,
   expectConsole,
 }) => {
   test.slow()
   // A request is lost.
   expectConsole(/ERR_FAILED/)
-  const page = await openOther()
-  await signInAsAdmin(page, shop)
   const part = await addPart(page, { minimum: 1 })
   const digits = String(Math.floor(10_000_000 + Math.random() * 89_999_999))
   const surname = `Möller${digits.slice(0, 5)}`

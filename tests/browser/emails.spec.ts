@@ -15,12 +15,11 @@ async function chooseNew(page: Page, secret: string, again = secret): Promise<vo
   await page.getByRole('button', { name: 'Change password' }).click()
 }
 
-direct('a customer replaces a forgotten password', async ({ page, browser, watch, expectConsole }) => {
+direct('a customer replaces a forgotten password', async ({ page, openOther, expectConsole }) => {
   direct.slow()
   expectConsole(/status of (401|410)/)
   const email = await enterAsNewRider(page)
-  const elsewhere = await (await browser.newContext({ baseURL: page.url() })).newPage()
-  watch(elsewhere)
+  const elsewhere = await openOther()
 
   await direct.step(
     'the page requires an email, and its text is the same for an email without an account',
@@ -84,10 +83,9 @@ direct('a customer replaces a forgotten password', async ({ page, browser, watch
     await page.goto('/reset-password')
     await expect(page.getByRole('alert')).toHaveText('This link is no longer valid.')
   })
-  await elsewhere.context().close()
 })
 
-direct('a customer confirms an email', async ({ page, browser, watch, expectConsole }) => {
+direct('a customer confirms an email', async ({ page, openOther, expectConsole }) => {
   direct.slow()
   expectConsole(/status of (403|410)/)
   const email = await enterAsNewRider(page)
@@ -127,8 +125,7 @@ direct('a customer confirms an email', async ({ page, browser, watch, expectCons
     await expectAccessible(page, 'an invalid link')
   })
 
-  const other = await (await browser.newContext({ baseURL: page.url() })).newPage()
-  watch(other)
+  const other = await openOther()
   await direct.step(
     'in another browser the link leads through the login, and confirms the email',
     async () => {
@@ -144,13 +141,11 @@ direct('a customer confirms an email', async ({ page, browser, watch, expectCons
   )
 
   await direct.step('the link does not confirm the email of another account', async () => {
-    const thirdParty = await (await browser.newContext({ baseURL: page.url() })).newPage()
-    watch(thirdParty)
+    const thirdParty = await openOther()
     await enterAsNewRider(thirdParty)
     await thirdParty.goto(link)
     await thirdParty.getByRole('button', { name: 'Confirm email' }).click()
     await expect(thirdParty.getByRole('alert')).toContainText('belongs to another account')
-    await thirdParty.context().close()
   })
 
   await direct.step(
@@ -169,17 +164,15 @@ direct('a customer confirms an email', async ({ page, browser, watch, expectCons
       await expect(notice).toHaveCount(0)
     },
   )
-  await other.context().close()
 })
 
 direct(
   'a customer changes the email on one device, and stays logged in on another',
-  async ({ page, browser, watch, expectConsole }) => {
+  async ({ page, openOther, expectConsole }) => {
     direct.slow()
     expectConsole(/status of (401|403|410)|ERR_FAILED/)
     const email = await enterAsNewRider(page)
-    const other = await (await browser.newContext({ baseURL: page.url() })).newPage()
-    watch(other)
+    const other = await openOther()
     await enter(other, email)
     await other.goto('/dashboard/my-addresses')
 
@@ -206,7 +199,6 @@ direct(
     await expect(other.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
     await other.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Security' }).click()
     await expect(other.getByText(`Your email is ${changed}.`)).toBeVisible()
-    await other.context().close()
   },
 )
 

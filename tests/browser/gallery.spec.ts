@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Product } from '../../contract/catalog.ts'
 import { productPath } from '../../contract/product.ts'
-import { addProduct, deleteProduct, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, deleteProduct } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { layoutShift, watchShifts } from './layout-shift.ts'
 import { callAs, failing, hold, losing } from './specification-steps.ts'
@@ -32,16 +32,11 @@ async function swipe(page: Page): Promise<void> {
 
 test('an admin gives a product several pictures; a rider swipes and enlarges them, and sees the one of a colour', async ({
   page,
-  shop,
-  browser,
   openOther,
-  watch,
-  extraHTTPHeaders,
+  admin,
   expectConsole,
 }) => {
   expectConsole(/status of (400|500|503)/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   // A title in one line, so that a late font does not shift the page.
   const name = `Pads ${randomUUID().slice(0, 6)}`
   const product = await addProduct(admin, { name, minimum: 1, kind: 'Pads with pictures' })
@@ -195,20 +190,12 @@ test('an admin gives a product several pictures; a rider swipes and enlarges the
   })
 
   await test.step('without scripts the thumbnails and the files work', async () => {
-    const context = await browser.newContext({
-      javaScriptEnabled: false,
-      baseURL: shop.origin,
-      viewport: phone,
-      extraHTTPHeaders,
-    })
-    const plain = await context.newPage()
-    watch(plain)
+    const plain = await openOther({ javaScriptEnabled: false, viewport: phone })
     await plain.goto(path)
     await on(plain).thumbnail(3).click()
     await expect(on(plain).slide('The red pads')).toBeInViewport({ ratio: 0.9 })
     const file = await on(plain).slide('The red pads').getAttribute('href')
     expect((await plain.request.get(file ?? '')).headers()['content-type']).toBe('image/jpeg')
-    await context.close()
   })
   await deleteProduct(admin, product._id)
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toChannels } from '../../contract/contrast.ts'
 import { brandColors } from '../../contract/shop.ts'
-import { addFitted, addPart, editProduct, fittedKind, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, addPart, editProduct, fittedKind } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, failing, field } from './specification-steps.ts'
 import { enterAsNewRider, fillDelivery, newEmail, started } from './steps.ts'
@@ -24,14 +24,11 @@ const doesNotFit = 'This part does not fit your bike.'
 
 test('a rider types a bike, reads what fits, is warned once about parts that may not, and the order has bike and answer', async ({
   page,
-  shop,
-  openOther,
+  admin,
   expectConsole,
 }) => {
   test.slow()
   expectConsole(/Failed to load resource|net::ERR/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2009 }
   const note = { position: 'front', pieces: 2, note: 'not with ABS' }
   const fits = await addFitted(admin, 'Brake pads', { fitments: [{ ...range, ...note }] })

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { errors } from '../../contract/errors.ts'
-import { addPart, setOptions, signInAsAdmin } from './admin-steps.ts'
+import { addPart, setOptions } from './admin-steps.ts'
 import { expectAccessible, expectNoViolations, readScrollWidth } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { callAs, failing, hold, losing } from './specification-steps.ts'
@@ -39,15 +39,12 @@ async function scan(page: Page, code: string): Promise<void> {
 
 test('an admin prints slips, packs an order by scanning, and undoes its shipping', async ({
   page,
-  shop,
-  openOther,
+  admin,
   expectConsole,
 }) => {
   test.slow()
   // A set-back without a reason, slips of cancelled orders, and a lost response.
   expectConsole(/status of (404|409|500)|ERR_FAILED/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const code = String(randomInt(1e6, 1e7))
   const [pads, chain] = [
     await addPart(admin, { minimum: 1 }),

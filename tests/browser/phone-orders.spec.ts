@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { errors } from '../../contract/errors.ts'
-import { addFitted, setOptions, signInAsAdmin } from './admin-steps.ts'
+import { addFitted, setOptions } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { field, hold } from './specification-steps.ts'
@@ -26,15 +26,12 @@ const countClicks = async (page: Page) => {
 
 test('an admin orders for a caller with a part that fits, who pays by the link', async ({
   page: caller,
-  shop,
-  openOther,
+  admin: page,
   expectConsole,
 }) => {
   test.slow()
   // Prices that fail to load, an order without an answer, and one whose price has changed.
   expectConsole(/ERR_FAILED|status of (404|409)/)
-  const page = await openOther()
-  await signInAsAdmin(page, shop)
   const clicks = await countClicks(page)
   const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2009 }
   const pads = await addFitted(page, 'Brake pads', { fitments: [range] })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { errors } from '../../contract/errors.ts'
-import { addFitted, signInAsAdmin } from './admin-steps.ts'
+import { addFitted } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, expectError, field } from './specification-steps.ts'
 import { enterAsNewRider, fillCard, newEmail, readStock, started } from './steps.ts'
@@ -47,15 +47,12 @@ async function orderAsGuest(
 
 test('a guest returns an item that did not fit, and withdraws from another order without an account', async ({
   page,
-  shop,
-  openOther,
+  admin,
   expectConsole,
 }) => {
   test.slow()
   // A response is lost, and a read fails.
   expectConsole(/ERR_FAILED|status of 404/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const range = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2009, yearTo: 2009 }
   const { _id: product, price } = await addFitted(admin, 'Clutch lever', { fitments: [range] })
   const path = '/v1/bikes?make=yamaha&model=yzf-r6'

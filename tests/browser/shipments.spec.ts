@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { addPart } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { expectError, field, losing } from './specification-steps.ts'
@@ -12,14 +12,11 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 test('an admin ships an order in two parts, and its buyer tracks each parcel', async ({
   page,
-  shop,
-  openOther,
+  admin,
   expectConsole,
 }) => {
   test.slow()
   expectConsole(/status of 409|ERR_FAILED/)
-  const admin = await openOther()
-  await signInAsAdmin(admin, shop)
   const pads = await addPart(admin, { minimum: 1 })
   const chain = await addPart(admin, { name: `Chain ${randomUUID().slice(0, 8)}`, price: 60, minimum: 1 })
   const email = newEmail()

@@ -150,11 +150,8 @@ test('a customer looks at an order and cancels it', async ({ page, expectConsole
 
 test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the admin ships the order', async ({
   page,
-  shop,
-  browser,
-  watch,
+  admin,
   expectConsole,
-  extraHTTPHeaders,
 }) => {
   // The browser itself reports that the provider declines the first card.
   expectConsole(/status of 402/)
@@ -191,10 +188,6 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the ad
   await expect(page.getByText('TEST MODE')).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-  const desk = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders })
-  const admin = await desk.newPage()
-  watch(admin)
-  await enter(admin, 'admin@example.com', shop.password)
   await admin.goto('/dashboard/manage-orders')
   const find = async (wanted: string) => {
     await admin.getByRole('searchbox').fill(`#${wanted.slice(0, 6)}`)
@@ -255,7 +248,6 @@ test('a visitor follows Buy Now, signs up, orders, is declined, pays, and the ad
     await expect(admin.getByText('Order Canceled Successfully')).toBeVisible()
     await expect(admin.getByRole('heading', { name: 'No results' })).toBeVisible()
   })
-  await desk.close()
 })
 
 test('an order of several lines is shown, packed and claimed', async ({ page, shop }) => {

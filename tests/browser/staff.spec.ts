@@ -1,5 +1,5 @@
 import { appCode } from '../two-step.ts'
-import { addPart, signInAsAdmin } from './admin-steps.ts'
+import { addPart } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
 import { losing } from './specification-steps.ts'
@@ -9,7 +9,7 @@ test.use({ viewport: { width: 360, height: 740 } })
 
 test('a packer accepts an invitation, ships, reaches nothing else, and is demoted', async ({
   page,
-  shop,
+  admin: owner,
   openOther,
   expectConsole,
 }) => {
@@ -17,8 +17,6 @@ test('a packer accepts an invitation, ships, reaches nothing else, and is demote
   // The demoted packer's call.
   expectConsole(/status of (401|403|409|410)|ERR_FAILED/)
   const email = newEmail()
-  const owner = await openOther()
-  await signInAsAdmin(owner, shop)
   const part = await addPart(owner, { minimum: 1 })
   const path = await payGuestOrder(page, [part], newEmail())
   const id = /\/order\/(\w+)/.exec(path)?.[1] ?? ''

@@ -9,10 +9,7 @@ const phone = { width: 360, height: 740 }
 
 test('a visitor chooses a size that is sold out, then another colour, shares it, and orders it', async ({
   page,
-  browser,
-  watch,
-  shop,
-  extraHTTPHeaders,
+  openOther,
   expectConsole,
 }) => {
   // The last step loses a response.
@@ -83,9 +80,7 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
     await page.goBack()
   })
 
-  const context = await browser.newContext({ baseURL: shop.origin, extraHTTPHeaders, viewport: phone })
-  const friend = await context.newPage()
-  watch(friend)
+  const friend = await openOther({ viewport: phone })
   await friend.goto(page.url())
   await expect(choice('L', friend)).toHaveAttribute('aria-current', 'true')
   await expect(choice('Grey', friend)).toHaveAttribute('aria-current', 'true')
@@ -159,5 +154,4 @@ test('a visitor chooses a size that is sold out, then another colour, shares it,
     await expect(friend).toHaveURL(/my-orders$/)
     await expect(friend.getByRole('button', { name: 'Details' })).toHaveCount(2)
   })
-  await context.close()
 })
