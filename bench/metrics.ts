@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { freePort } from '../tests/free-port.ts'
 import { openProcess } from '../tests/hardening/shop-under-test.ts'
-import { median } from '../tests/quantiles.ts'
 import { openCatalog } from './catalog-under-test.ts'
 import { load } from './load.ts'
-import { atLeast, below, type Measure, type Row } from './measure.ts'
+import { alternate, atLeast, below, type Measure, type Row } from './measure.ts'
 
 const rounds = 6
 const seconds = 4
@@ -24,23 +23,17 @@ export const metrics: Measure = {
       SHOP_SECRET: secret,
       METRICS_PORT: String(await freePort()),
     })
-    const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
     const measure = async (origin: string) =>
       (await load({ origin, connections: 16, seconds, request: () => ({ path, method: 'GET' }) })).perSecond
-    // Alternate, so that a slower machine affects both.
-    for (let round = 0; round <= rounds; round++) {
-      print(`round ${round} of ${rounds}`)
-      const ours = await measure(measured.origin)
-      const limit = await measure(shop.processes[0].origin)
-      if (round === 0) continue // The first round warms up.
-      rates.ours.push(ours)
-      rates.limit.push(limit)
-    }
+    const medians = await alternate(
+      () => measure(measured.origin),
+      () => measure(shop.processes[0].origin),
+      path,
+      print,
+      rounds,
+    )
     const what = 'product list page, seen before, with metrics against without'
-    return [
-      atLeast(0.9, { what, unit: '/s', ours: median(rates.ours), limit: median(rates.limit) }),
-      countPackages(),
-    ]
+    return [atLeast(0.9, { what, unit: '/s', ...medians }), countPackages()]
   },
 }
 
