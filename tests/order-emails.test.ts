@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sandboxKeys } from '../server/compose-payments.ts'
@@ -8,12 +7,11 @@ import { confirmCard } from './confirm-card.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { aCustomer, anAdmin, anOrder, type TestCustomer } from './factories.ts'
 import { sentEmails } from './mailbox.ts'
-import { openShopProcesses, type ShopProcess, type ShopProcesses } from './shop-process.ts'
+import { openShopProcesses, type ShopProcess, type ShopProcesses, testSecret } from './shop-process.ts'
 
 type RunningShop = ShopProcess & Caller
 
-const secret = randomBytes(32).toString('hex')
-const accessTokens = createAccessTokens({ secrets: [secret] })
+const accessTokens = createAccessTokens({ secrets: [testSecret] })
 
 let database: TestDatabase
 let shops: ShopProcesses
@@ -37,7 +35,6 @@ async function start(name: string): Promise<RunningShop> {
   url.searchParams.set('application_name', name)
   const shop = await shops.open({
     DATABASE_URL: url.href,
-    SHOP_SECRET: secret,
     LOG_LEVEL: 'error',
     SHIPPING_UNDO_SECONDS: '0',
   })
@@ -57,7 +54,7 @@ async function findBlocked(): Promise<string | undefined> {
 /** Pays an order with a card, and reports it to this shop. The webhook may reach the other one. */
 async function pay(shop: RunningShop, id: string): Promise<void> {
   const { body } = await shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId: id } })
-  const { publishableKey } = sandboxKeys(secret)
+  const { publishableKey } = sandboxKeys(testSecret)
   const { intentId } = await confirmCard(
     `${shop.origin}/sandbox/payments`,
     publishableKey,

@@ -8,13 +8,12 @@ import { Stars } from '../web/features/catalog/product-detail.tsx'
 import { reviewsLabel } from '../web/texts.ts'
 import { aBike, aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
 import { payloads } from './hostile-markdown.ts'
-import { openTestShop, type TestShop } from './shop.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
 /** A change appears within this time: one second in the cache, and more on a busy machine. */
 const withinCacheAge = { timeout: 60_000, interval: 20 }
 
-const secret = 'the same secret in all processes of a shop'
 const processes = openShopProcesses()
 /** The shop that makes the changes, in this process. */
 let shop: TestShop
@@ -24,8 +23,8 @@ let other: ShopProcess
 let longCached: ShopProcess
 
 beforeAll(async () => {
-  shop = await openTestShop({ secret })
-  const settings = { DATABASE_URL: shop.database.url, SHOP_SECRET: secret, DEMO: '0' }
+  shop = await openOwnShop()
+  const settings = { DATABASE_URL: shop.database.url, DEMO: '0' }
   other = await processes.open(settings)
   longCached = await processes.open({ ...settings, DATA_DIR: `${processes.dataDir}-2`, CACHE_SECONDS: '60' })
 })

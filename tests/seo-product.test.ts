@@ -5,7 +5,7 @@ import { replacePictures } from '../server/modules/catalog/pictures/service.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, aSizeChart, someJacket } from './factories.ts'
 import { load as loadAt, readCanonical, readMeta, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
-import { openTestShop, type TestShop } from './shop.ts'
+import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { listFaults, textsIn } from './xml.ts'
 
@@ -19,11 +19,9 @@ let one: ShopProcess
 let other: ShopProcess
 
 beforeAll(async () => {
-  const secret = 'the same secret in all processes of a shop'
-  shop = await openTestShop({ secret })
+  shop = await openOwnShop()
   const settings = {
     DATABASE_URL: shop.database.url,
-    SHOP_SECRET: secret,
     DEMO: '0',
     CACHE_SECONDS: '0',
     PUBLIC_URL: publicUrl,

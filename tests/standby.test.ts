@@ -17,9 +17,8 @@ import {
   untilDecided,
 } from './factories.ts'
 import { checkFile, productHeader, productRow } from './product-import.ts'
-import { openShopProcesses } from './shop-process.ts'
+import { openShopProcesses, testSecret } from './shop-process.ts'
 
-const secret = 'a secret of the tests, long enough to be one'
 const poolSize = 8
 /** Less than the 15 s of the statement timeout, and enough for a busy machine. The check `failover` measures the wait. */
 const maxWaitMs = 8_000
@@ -45,13 +44,12 @@ beforeAll(async () => {
   const settings = {
     DATABASE_URL: postgres.url,
     DATABASE_POOL: String(poolSize),
-    SHOP_SECRET: secret,
     DEMO: '0',
   }
   ;({ origin } = await shops.open({ ...settings, CACHE_SECONDS: '0', LOG_LEVEL: 'silent' }))
   shop = toCaller(origin)
   database = createDatabase(postgres.url, { poolSize: 2 })
-  records = { db: database.db, accessTokens: createAccessTokens({ secrets: [secret], ttlSeconds: 600 }) }
+  records = { db: database.db, accessTokens: createAccessTokens({ secrets: [testSecret], ttlSeconds: 600 }) }
 })
 afterAll(async () => {
   await shops.remove()

@@ -15,20 +15,19 @@ import {
   uploadFile,
   waitForImport,
 } from '../../../tests/product-import.ts'
-import { openTestShop, refused, type TestShop } from '../../../tests/shop.ts'
+import { openOwnShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
 import { tryLockImports } from './repository.ts'
 import { continueImports } from './service.ts'
 
-const secret = 'the secret of these shops, which is long enough'
 let shop: TestShop
 let processes: ShopProcesses
 let admin: TestCustomer
 
 beforeAll(async () => {
-  shop = await openTestShop({ secret })
+  shop = await openOwnShop()
   processes = openShopProcesses()
 })
 afterAll(async () => {
@@ -269,7 +268,6 @@ describe('interruptions', () => {
     const last = await aProduct(shop, { sku: 'P-2', quantity: 10 })
     const { child, origin } = await processes.open({
       DATABASE_URL: shop.database.url,
-      SHOP_SECRET: secret,
       DEMO: '0',
       NODE_ENV: 'development',
       ROLE: 'web',
