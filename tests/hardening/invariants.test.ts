@@ -40,7 +40,9 @@ test('the harness finds broken rules and unexpected errors in the shops that a c
   const check = async () => {
     toProcess({ origin: shop.config.origin, child }, {} as ShopProcesses, {})
     connect(shop.database.url)
-    return cleanup.verify().finally(cleanup.close)
+    const violations = await cleanup.verify()
+    await cleanup.close()
+    return violations
   }
   const [found, ofAnother] = await Promise.all([cleanup.separate(check), cleanup.separate(cleanup.verify)])
   expect(found).toEqual([
