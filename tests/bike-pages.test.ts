@@ -181,7 +181,7 @@ test('a list for a bike drops the words that no part has, and says so', async ()
   ] as const) {
     const { text } = await load(`/products?${query}`)
     expect(visible(text)).toContain(
-      'We don&#x27;t know “15400-pl2”. Showing 1 result; compare the part number.',
+      'We don&#x27;t know “15400-pl2”. Showing 1 part for the bike; compare the part number.',
     )
     expect(visible(text)).toContain(bike)
     expect(visible(text)).toContain('Sintered pads')
@@ -193,6 +193,16 @@ test('a list for a bike drops the words that no part has, and says so', async ()
   const { text } = await load('/products?q=2020+hayashi+k6')
   expect(visible(text)).toContain('No parts here are confirmed to fit the 2020 Hayashi K6')
   expect(visible(text)).not.toContain('choose a motorcycle')
+})
+
+test('a list for a bike or make names the searched words, and a misspelled model beside a make is read', async () => {
+  await aBike(shop, { make: 'Oda', model: 'Ranger', year: 2012 })
+  const ranger = { make: 'oda', model: 'ranger', yearFrom: 2012, yearTo: 2012 }
+  await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [ranger])
+  const read = async (q: string) => visible((await load(`/products?q=${q}`)).text)
+  expect(await read('2012+oda+ranger+sintered+xyzzy')).toContain('matching “sintered”')
+  expect(await read('oda+sintered+xyzzy')).toContain('matching “sintered”')
+  expect(await read('oda+rangerr')).toContain('Oda Ranger')
 })
 
 test('an empty list whose words name no bike of the shop leads to the list of makes', async () => {

@@ -10,11 +10,11 @@ export function readFailure(error: unknown, check: string): string {
 
 interface ChangeFailureProps {
   error: unknown
-  /** The start of a sentence about where to check whether the change was made, such as `Check the stock`. */
+  /** Says what to check before another attempt: `Check the stock`. */
   check: string
 }
 
-/** The same message, followed by the messages of the fields. */
+/** Shows the message of `readFailure`, and the messages of the fields. */
 export function ChangeFailure({ error, check }: ChangeFailureProps) {
   const { fields } = error instanceof ApiError ? error : { fields: {} }
   return <Alert>{[readFailure(error, check), ...Object.values(fields)].join(' ')}</Alert>

@@ -12,7 +12,7 @@ export interface Expectation {
   names?: string
 }
 
-/** A search text of a rider. The held-out half is not used for tuning. */
+/** A search text of a rider. The held-out set is not used for tuning. */
 export interface RiderQuery {
   q: string
   group: string

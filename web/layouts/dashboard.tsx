@@ -9,7 +9,7 @@ import type { LayoutProps, RouteModule } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 
-// For `open-page.ts`. The pages outside the dashboard are in its list too: they are the same files.
+// For `open-page.ts`. The list has all pages: the build makes one file of each, so no page is loaded twice.
 export const matchRoute = matchDashboardRoute
 export const pages = import.meta.glob<RouteModule>('../pages/*.tsx')
 

@@ -98,7 +98,8 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const isUnread = !strict || strict.make?.rest
   if (list.total === 0 && isRead && isUnread && !(await isFilteredOut(queries, asked))) {
     const loose = await queries.bikeLoosely(query.q ?? '')
-    if (loose) ({ named, asked, list, facets } = await search(queries, query, bike, loose, page))
+    const isOther = loose && (!strict || loose.make?.rest !== strict.make?.rest)
+    if (isOther) ({ named, asked, list, facets } = await search(queries, query, bike, loose, page))
   }
   const read = named?.read ?? null
   const make = named?.make ?? null
@@ -130,11 +131,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Models that the words may name, if they were not read. */
     models,
     /** The make that the words name; `isIgnored` if it has none of the products. */
-    make: make && {
-      ...make,
-      rest: (asked.make && list.searchedFor) ?? make.rest,
-      isIgnored: asked.make === undefined,
-    },
+    make: make && { ...make, isIgnored: asked.make === undefined },
     /** Products behind the last one that fits the bike. */
     others,
     page,

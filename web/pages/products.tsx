@@ -139,7 +139,7 @@ function BikeNote({ data }: { data: ListData }) {
       </p>
     )
   }
-  if (data.make) return <MakeNote make={data.make} q={q} search={search} />
+  if (data.make) return <MakeNote {...data} make={data.make} />
   const name = bike?.name ?? read?.name
   if (!name) {
     const isGear = products.every(({ fitKind }) => fitKind === 'gear')
@@ -176,7 +176,8 @@ function BikeNote({ data }: { data: ListData }) {
 const maxModels = 12
 
 /** The make that a search names, with its models. */
-function MakeNote({ make: { make, name, models, rest, isIgnored }, q, search }: MakeNoteProps) {
+function MakeNote({ make: { make, name, models, rest, isIgnored }, searchedFor, q, search }: MakeNoteProps) {
+  const matching = searchedFor ?? rest
   return (
     <div className="flex flex-col gap-1 pb-4">
       <p>
@@ -188,7 +189,7 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, q, search }: 
         ) : (
           <>
             Parts for <strong>{name}</strong>
-            {rest && ` matching “${rest}”`}; each fits at least one model.
+            {matching && ` matching “${matching}”`}; each fits at least one model.
           </>
         )}{' '}
         <Link href={listLink(search, { plain: 'true' })} className={targetClass}>
@@ -215,6 +216,7 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, q, search }: 
 
 interface MakeNoteProps {
   make: NonNullable<ListData['make']>
+  searchedFor?: string | undefined
   q: string
   search: string
 }

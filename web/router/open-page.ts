@@ -63,7 +63,7 @@ async function findMatch(pathname: string): Promise<Match | undefined> {
   return layout.matchRoute?.(pathname)
 }
 
-/** The pages outside the dashboard. Its layout has the lists of all pages and of its routes, so that other visitors do not load them. */
+/** The pages outside the dashboard. The dashboard layout has the list of all pages, which other visitors do not load. */
 const files = import.meta.glob<RouteModule>([
   '../pages/{home,login,sign-up,forgot-password,reset-password,verify-email,confirm-email,products,product,product-fitment,bikes,bike-make,bike-model,bike-year,reviews,contact-us,blogs,document,purchase,cart,garage,checkout,order,withdraw,join}.tsx',
   '../layouts/{signed-in,admin-only,dashboard}.tsx',

@@ -109,7 +109,7 @@ describe('an address that cannot receive an order', () => {
   })
 })
 
-test('without a saved address the last order fills in the form, or the only country that the shop serves', () => {
+test('without a saved address the last paid order fills in the form, or the only country that the shop serves', () => {
   const { id: _id, label: _label, isDefault: _isDefault, ...last } = home
   expect(initialDelivery([], null, { ...customer, last })).toMatchObject({ savedId: '', address: last })
   expect(initialDelivery([], ['DE'], customer).address).toMatchObject({ name: 'R. Rider', country: 'DE' })

@@ -45,7 +45,7 @@ type Drop = 'none' | 'some' | 'all'
 /**
  * Reads a text that matches nothing in other ways, the nearest first: with only its part number, with numbers apart from
  * their units, with a size, with corrected spelling, and with fewer words. Words that the catalog does not have are dropped
- * first, then the words that most products have.
+ * first, then corrected ones, then the words that most products have, and words of a kind of part last.
  */
 export async function* readOtherwise(reader: Reader, drop: Drop): AsyncGenerator<OtherReading> {
   const { db, typed, terms, synonyms } = reader

@@ -7,6 +7,7 @@ import { findBikeLoosely, findBikeSearch } from '../../bikes/service.ts'
 import { saveFitments } from '../../fitment/service.ts'
 import { createPublicQueries, listProducts } from '../service.ts'
 import type { SearchQuery } from './search.ts'
+import { readTerms } from './synonyms.ts'
 
 let shop: TestShop
 
@@ -64,6 +65,10 @@ describe('words of riders', () => {
       expect((await find(q, {})).names).toEqual(['Sport tyre 180/55 ZR17', 'Sport tyre 180/55-17'])
     },
   )
+
+  test('a year behind a model is not read as the size of a tyre', () => {
+    expect(readTerms('450 2023')).toEqual([{ text: '450 2023', others: [] }])
+  })
 
   test('a misspelled one is corrected to a synonym', async () => {
     expect(await find('blinkre')).toMatchObject({ names: ['Amber lamp'], searchedFor: 'blinker' })

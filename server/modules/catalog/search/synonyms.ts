@@ -81,12 +81,10 @@ const toPhrases = ({ text, others }: Term) =>
 
 /** Finds the longest phrase with synonyms at the start of the words. */
 function findPhrase(words: string[], added: Groups): { term: Term; length: number } | null {
-  const size = readTyreSize(words)
-  if (size) return size
   for (let length = Math.min(maxPhraseWords, words.length); length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ')
     const key = toSynonymKey(text)
-    const phrases = [...(shipped.get(key) ?? []), ...(added.get(key) ?? [])]
+    const phrases = [...listTyreSizes(text), ...(shipped.get(key) ?? []), ...(added.get(key) ?? [])]
     // Joined words, such as `brakepads`, need the same phrase with its spaces.
     const others = [...new Set(phrases)].filter((phrase) => phrase.toLowerCase() !== text.toLowerCase())
     if (others.length > 0) return { term: { text, others }, length }
@@ -94,17 +92,12 @@ function findPhrase(words: string[], added: Groups): { term: Term; length: numbe
   return null
 }
 
-/** Reads a size such as `180/55 ZR17`, `180/55-17` or `180 55 17`. Products may have any of these forms. */
-function readTyreSize(words: string[]): { term: Term; length: number } | null {
-  for (let length = Math.min(4, words.length); length > 0; length -= 1) {
-    const text = words.slice(0, length).join(' ')
-    const [size, width, height, rim] =
-      /^(\d{2,3})[ /-](\d{2,3})[ /-]?(?:ZR|R|B)?[ -]?(\d\d)$/i.exec(text) ?? []
-    const types = ['-', ' ZR', 'ZR', ' R', 'R', ' B', 'B']
-    if (size)
-      return { term: { text, others: types.map((type) => `${width}/${height}${type}${rim}`) }, length }
-  }
-  return null
+/** Lists the forms of a tyre size such as `180/55 ZR17`, `180/55-17` or `180 55 17`. Products may have any of them. */
+function listTyreSizes(text: string): string[] {
+  const [size, width, height, rim] =
+    /^(\d{2,3})[ /-](\d{2,3})(?:[ /-]|[ /-]?(?:ZR|R|B)[ -]?)(\d\d)$/i.exec(text) ?? []
+  const types = ['-', ' ZR', 'ZR', ' R', 'R', ' B', 'B']
+  return size ? types.map((type) => `${width}/${height}${type}${rim}`) : []
 }
 
 let last: { text: string; groups: Groups } = { text: '[]', groups: new Map() }
