@@ -2,7 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { CouponKind } from '../contract/coupons.ts'
 import type { PhotoProblem } from '../contract/customers.ts'
 import type { DocumentKind, LegalKind } from '../contract/documents.ts'
-import type { FailedEmail } from '../contract/emails.ts'
+import type { orderEmailKinds } from '../contract/emails.ts'
 import type { OrderLineFit } from '../contract/fit-answer.ts'
 import type { InvoiceKind, Seller } from '../contract/invoices.ts'
 import type { OrderStatus } from '../contract/order-status.ts'
@@ -507,7 +507,7 @@ export interface ReviewsTable {
 export interface MailOutboxTable {
   id: string
   kind:
-    | FailedEmail['kind']
+    | (typeof orderEmailKinds)[number]
     | 'password-reset'
     | 'email-verification'
     | 'email-change'

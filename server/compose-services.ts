@@ -123,7 +123,7 @@ export async function openServices(
   }
 }
 
-/** Deletes what an account's customer has saved. Orders stay. */
+/** Deletes what an account's customer has saved, except the name. Orders and reviews stay. */
 async function clearCustomer(
   tx: Kysely<Database>,
   identity: { issuer: string; subject: string },

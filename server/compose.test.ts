@@ -135,12 +135,12 @@ test.each([
   [
     'a host of another machine',
     { HOST: 'nowhere.invalid' },
-    'HOST nowhere.invalid is not an address of this',
+    'HOST nowhere.invalid is not an address of this machine',
   ],
   [
     'an unreachable database',
-    { DATABASE_URL: 'postgres://me@127.0.0.1:1/orders' },
-    'The database orders at ',
+    { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/orders' },
+    "The database orders at 127.0.0.1:1 can't be reached (connection refused).",
   ],
 ])('a start with %s fails with a sentence for the operator', async (_name, settings, sentence) => {
   await expect(open(settings)).rejects.toMatchObject({

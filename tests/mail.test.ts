@@ -111,7 +111,7 @@ describe('a password reset', () => {
     const { body: session } = await exchange(email, await idToken(cookie))
     const variantId = await aProduct(shop)
     const bikeId = await aBike(shop)
-    const profile = { phone: '555', bio: 'Rides.' }
+    const profile = { phone: '555', bio: 'Rides.', birthday: '1990-01-01', sex: 'Female' as const }
     const photo = sharp({ create: { width: 40, height: 40, channels: 3, background: '#aa3311' } })
     const saved = [
       await shop.call('addAddress', { as: session, body: someAddress }),
@@ -138,13 +138,13 @@ describe('a password reset', () => {
       addresses: (await shop.call('listAddresses', { as: renewed })).body.length,
       lines: (await shop.call('getCart', { as: renewed })).body.lines.length,
       bikes: (await shop.call('getGarage', { as: renewed })).body.bikes.length,
-      texts: [user.name, user.phone, user.bio],
+      texts: [user.phone, user.bio, user.birthday, user.sex],
       hasPhoto: [user.photo, user.avatar].map(Boolean),
     }).toEqual({
       addresses: count,
       lines: count,
       bikes: count,
-      texts: isVerified ? ['A Rider', '555', 'Rides.'] : ['A Rider', '', ''],
+      texts: isVerified ? ['555', 'Rides.', '1990-01-01', 'Female'] : ['', '', '', ''],
       hasPhoto: [isVerified, isVerified],
     })
   })

@@ -84,8 +84,7 @@ export function openRateLimiter<Name extends string>(
     countIp: (limit: Name, ip: string) => count(limit, groupIp(ip)),
     /** Like `countIp`, but returns the seconds to wait: 0 up to the limit. */
     tryCountIp: (limit: Name, ip: string) => countIn(db, limit, groupIp(ip)),
-    /** The subquery of `secondsToWait` for the network of an IP. */
-    secondsToWait: (limit: Name, ip: string) => secondsToWait(limit, groupIp(ip)),
+    secondsToWait,
     requireBelow,
     countIn,
     async clear(limit: Name, who: string): Promise<void> {

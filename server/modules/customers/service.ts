@@ -125,7 +125,7 @@ export async function updateProfile(db: Kysely<Database>, id: string, profile: P
 }
 
 /**
- * Clears phone, bio and photo of an account's customer, and locks the customer.
+ * Clears the profile of an account's customer except the name, and locks the customer.
  *
  * @returns the id; null if the account has no customer
  */
@@ -135,7 +135,7 @@ export async function clearProfile(
 ): Promise<string | null> {
   const known = await repository.findCustomerByIdentity(tx, identity)
   if (!known) return null
-  await repository.updateCustomer(tx, known.id, { phone: '', bio: '', photo: '' })
+  await repository.updateCustomer(tx, known.id, { phone: '', birthday: null, sex: null, bio: '', photo: '' })
   if (known.photo) await setPhoto(tx, known.id, '')
   return known.id
 }

@@ -54,6 +54,14 @@ async function addProducts(): Promise<void> {
   await sql`update variants set sku = 'S-' || substr(product_id, 2)`.execute(shop.db)
 }
 
+/** Checks a file and begins its import, which no process runs yet. Returns its id. */
+async function begin(file: string): Promise<string> {
+  const { id } = await checkFile(shop, admin, file)
+  const author = { customerId: admin.id, ip: null }
+  await beginImporting(shop.db, id, author, { inBatches: true, skipsErrors: false, hosts: [] })
+  return id
+}
+
 /** Locks a product until the returned function is called. */
 async function lock(id: string): Promise<() => Promise<void>> {
   const tx = await shop.db.startTransaction().execute()
@@ -174,13 +182,7 @@ describe('a file of several batches', () => {
   test('adds a delivery once, although two processes run its batches at the same time', async () => {
     await addProducts()
     const file = toFile('sku,quantity,quantity_exported', (index) => `${sku(index)},7,0`)
-    const { id } = await checkFile(shop, admin, file)
-    await beginImporting(
-      shop.db,
-      id,
-      { customerId: admin.id, ip: null },
-      { inBatches: true, skipsErrors: false, hosts: [] },
-    )
+    const id = await begin(file)
     const run = () => runBatches(importDeps(shop), id, productFile, new AbortController().signal)
     await Promise.all([run(), run(), run()])
     expect(await getImport(id)).toMatchObject({ state: 'done', changed: count })
@@ -192,55 +194,30 @@ describe('a file of several batches', () => {
 
   test('changes all products if a second process begins while the first one divides it, which then stops', async () => {
     await addProducts()
-    const { id } = await checkFile(
-      shop,
-      admin,
-      toFile('sku,price', (index) => `${sku(index)},50`),
-    )
-    await beginImporting(
-      shop.db,
-      id,
-      { customerId: admin.id, ip: null },
-      { inBatches: true, skipsErrors: false, hosts: [] },
-    )
-    const { prepare, run } = productFile.batches
-    const runAs = (batches: Partial<typeof productFile.batches>, signal: AbortSignal) =>
-      runBatches(
-        importDeps(shop),
-        id,
-        { ...productFile, batches: { ...productFile.batches, ...batches } },
-        signal,
-      )
+    const id = await begin(toFile('sku,price', (index) => `${sku(index)},50`))
+    const { batches } = productFile
     const stopping = new AbortController()
-    const isDividing = Promise.withResolvers<void>()
-    const runs: Promise<void>[] = []
-    const runSecond = () =>
-      runAs(
-        {
-          async prepare(...args) {
-            isDividing.resolve()
-            await Promise.allSettled(runs)
-            return prepare(...args)
-          },
-        },
-        new AbortController().signal,
-      )
     let second: Promise<void> | undefined
-    const first = runAs(
+    const first = runBatches(
+      importDeps(shop),
+      id,
       {
-        async prepare(...args) {
-          second = runSecond()
-          await Promise.race([isDividing.promise, untilWaiting(shop)])
-          return prepare(...args)
-        },
-        async run(...args) {
-          stopping.abort()
-          return run(...args)
+        ...productFile,
+        batches: {
+          ...batches,
+          async prepare(...args) {
+            second = runBatches(importDeps(shop), id, productFile, new AbortController().signal)
+            await untilWaiting(shop)
+            return batches.prepare(...args)
+          },
+          async run(...args) {
+            stopping.abort()
+            return batches.run(...args)
+          },
         },
       },
       stopping.signal,
     )
-    runs.push(first)
     await expect(first).rejects.toThrow('aborted')
     await second
     expect(await getImport(id)).toMatchObject({ state: 'done', changed: count, skippedCount: 0 })
@@ -250,17 +227,7 @@ describe('a file of several batches', () => {
 
   test('fails if its rows are gone, as after a restored backup, and says what was changed', async () => {
     await addProducts()
-    const { id } = await checkFile(
-      shop,
-      admin,
-      toFile('sku,price', (index) => `${sku(index)},50`),
-    )
-    await beginImporting(
-      shop.db,
-      id,
-      { customerId: admin.id, ip: null },
-      { inBatches: true, skipsErrors: false, hosts: [] },
-    )
+    const id = await begin(toFile('sku,price', (index) => `${sku(index)},50`))
     const stopping = new AbortController()
     const release = await lock(await idOf(sku(inSecond)))
     const running = runBatches(importDeps(shop), id, productFile, stopping.signal)

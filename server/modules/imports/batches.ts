@@ -71,7 +71,7 @@ const isWhole = ({ source, batch_count }: repository.ProductImport) => source ==
 function prepare(db: Kysely<Database>, file: repository.ProductImport, kind: Kind): Promise<void> {
   return inTransaction(db, async (tx) => {
     await repository.withoutTimeout(tx)
-    // A second process would number the batches again that are not committed, and the import would leave out some.
+    // If two processes divided the import, the second one would number the rest again, and products would be left out.
     if (!(await repository.lockUndivided(tx, file.id))) return
     const { unknown, ...result } = await kind.batches.prepare(tx, file)
     await repository.setBatches(tx, file.id, result)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { formatUtcDate } from '../../../contract/dates.ts'
 import { payingAs } from '../../../tests/checkout.ts'
 import {
@@ -338,6 +338,9 @@ describe('a change of an order fails as a whole if its email cannot be queued, a
     const id = await anOrder(shop, rider)
     const orders = shop.db.selectFrom('orders').select('status')
     await pool.query(`alter table mail_outbox add constraint broken check (kind <> '${kind}') not valid`)
+    onTestFinished(
+      async () => void (await pool.query('alter table mail_outbox drop constraint if exists broken')),
+    )
     const change = await prepare(id)
     const failed = await change()
     const unchanged = await orders.execute()
@@ -491,7 +494,7 @@ describe('the limit of emails about unpaid orders', () => {
         await shop.payments.orderEmails?.enqueue(tx, 'order-cancelled', id)
       })
     for (let count = 0; count < 60; count++) await notify(`stranger-${count}@example.com`)
-    expect(log).toBe('')
+    expect(log).not.toContain('dropped an email')
     await notify('last@example.com')
     expect(log).toContain('dropped an email about an unpaid order')
     expect(await emails('last@example.com')).toEqual([])
@@ -503,7 +506,7 @@ describe('the limit of emails about unpaid orders', () => {
     const productId = await aProduct(shop, { price: 40, quantity: 100 })
     for (let count = 0; count < 12; count++) await cancel(await anOrder(shop, rider, { productId }))
     expect(await emails()).toHaveLength(12)
-    expect(log).toBe('')
+    expect(log).not.toContain('dropped an email')
   })
 })
 

@@ -37,8 +37,8 @@ interface OrderEmailOptions {
 }
 
 /**
- * Emails about unpaid orders to an unverified email, and from the network that has placed the orders. The buyers of a mobile
- * network share an IP, so its limit is far above their orders in a day. Above it, orders can still be placed and paid.
+ * Emails about unpaid orders to unverified emails: to one email, and about the orders of one network. Many buyers of a mobile
+ * network share an IP, so the second limit is far above the first. Above a limit, buyers can still order and pay.
  */
 export const orderEmailLimits = {
   unpaidOrderEmailsPerEmail: { max: 10, seconds: 24 * 3600 },
@@ -158,13 +158,16 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     if (recipient) await outbox.enqueue(tx, kind, recipient.email, subject, options)
   }
 
-  /** Counts an email. Above the limit of its network the email is not counted, so that no one uses up a stranger's limit. */
-  async function isAboveLimit(
+  /**
+   * Counts an email. Returns the seconds to wait: 0 up to the limits. A network above its limit does not count for the email,
+   * so that no one uses up a stranger's limit.
+   */
+  async function tryCount(
     tx: Kysely<Database>,
     { email, counted_ip: ip }: queries.Recipient,
-  ): Promise<boolean> {
-    if (ip && (await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerIp', groupIp(ip))) > 0) return true
-    return (await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerEmail', email)) > 0
+  ): Promise<number> {
+    const wait = ip ? await rateLimiter.countIn(tx, 'unpaidOrderEmailsPerIp', groupIp(ip)) : 0
+    return wait || rateLimiter.countIn(tx, 'unpaidOrderEmailsPerEmail', email)
   }
 
   return {
@@ -177,7 +180,7 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       const recipient = await queries.findRecipient(tx, orderId)
       if (!recipient) return
       // An order costs nothing until it is paid, so anyone could order in the name of third parties.
-      if (kind !== 'order-received' && !recipient.is_verified && (await isAboveLimit(tx, recipient))) {
+      if (kind !== 'order-received' && !recipient.is_verified && (await tryCount(tx, recipient)) > 0) {
         log.warn({ orderId, kind }, 'dropped an email about an unpaid order: too many in a day')
         return
       }

@@ -22,23 +22,15 @@ export function paymentLimits(callsPerNetwork: number) {
 
 /**
  * Counts a declined card for the order of this intent. Above the limit it closes the payment, because the browser sends
- * cards to the provider without the shop. Until the window ends, `requireFewDeclines` lets no other be opened.
+ * cards to the provider without the shop. Until the window ends, no other payment of the
+ * order can be opened.
  *
  * @throws PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function countDecline(deps: LimitedDeps, intentId: string): Promise<void> {
   const { db, rateLimiter, log } = deps
-  const orderId = await queries.findOrderId(db, { provider, id: intentId })
+  const orderId = (await queries.findPayment(db, { provider, id: intentId }))?.order_id
   if (!orderId || (await rateLimiter.countIn(db, 'declinesPerOrder', orderId)) === 0) return
-  await cancelLivePayment(deps, orderId)
-  log.warn({ orderId }, 'closed a payment after too many declined cards')
-}
-
-/** Returns the order. @throws TOO_MANY_REQUESTS after too many declined cards */
-export async function requireFewDeclines<Order extends { id: string }>(
-  rateLimiter: PaymentLimiter,
-  order: Order,
-): Promise<Order> {
-  await rateLimiter.requireBelow('declinesPerOrder', order.id)
-  return order
+  const result = await cancelLivePayment(deps, orderId)
+  log.warn({ orderId, result }, 'too many cards were declined for an order')
 }

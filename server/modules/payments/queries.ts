@@ -40,25 +40,14 @@ export async function findLivePayment(db: Kysely<Database>, orderId: string): Pr
   return (await listPayments(db, orderId)).find(isLive)
 }
 
-/** Returns the recorded status of a payment, or undefined if the shop has not opened it. */
-export async function findStatus(
-  db: Kysely<Database>,
-  { provider, id }: ProviderKey,
-): Promise<Payment['status'] | undefined> {
-  const payments = db.selectFrom('payments').select('status')
-  const payment = payments.where('provider', '=', provider).where('intent_id', '=', id).executeTakeFirst()
-  return (await payment)?.status
-}
-
-/** Returns the order for which the shop has opened a payment. */
-export async function findOrderId(
-  db: Kysely<Database>,
-  { provider, id }: ProviderKey,
-): Promise<string | undefined> {
-  const payments = db.selectFrom('payments').select('order_id')
-  const payment = payments.where('provider', '=', provider).where('intent_id', '=', id).executeTakeFirst()
-  return (await payment)?.order_id
-}
+/** Returns the order and the recorded status of a payment, or undefined if the shop has not opened it. */
+export const findPayment = (db: Kysely<Database>, { provider, id }: ProviderKey) =>
+  db
+    .selectFrom('payments')
+    .select(['order_id', 'status'])
+    .where('provider', '=', provider)
+    .where('intent_id', '=', id)
+    .executeTakeFirst()
 
 export const isLive = ({ status }: Payment): boolean => ['open', 'processing', 'succeeded'].includes(status)
 

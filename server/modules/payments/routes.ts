@@ -4,7 +4,7 @@ import type { Calls } from '../../http/calls.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
-import { countDecline, type LimitedDeps, type PaymentLimiter, requireFewDeclines } from './limits.ts'
+import { countDecline, type LimitedDeps, type PaymentLimiter } from './limits.ts'
 import { presentRefund } from './present.ts'
 import * as queries from './queries.ts'
 import { closeRefund } from './refunds.ts'
@@ -22,9 +22,12 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
 
   calls.handle('createPaymentIntent', async ({ body, caller, db, request }) => {
     await countCall(request)
-    const requireOrder = async () =>
-      requireFewDeclines(rateLimiter, await orders.requirePayableOrder(db, caller, body))
-    return (await openPayment({ ...services, db }, requireOrder)).clientData
+    const { clientData } = await openPayment({ ...services, db }, async () => {
+      const order = await orders.requirePayableOrder(db, caller, body)
+      await rateLimiter.requireBelow('declinesPerOrder', order.id)
+      return order
+    })
+    return clientData
   })
 
   calls.handle('payOrder', async ({ params, body, caller, db, request }) => {
@@ -62,7 +65,8 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
     const { clientData, amountCents } = await openPayment(deps, async () => {
       const { order } = await orders.requireOrderByKey(deps, input, input.params.id, null)
       orders.requireTransition('pay', order.status)
-      return requireFewDeclines(rateLimiter, order)
+      await rateLimiter.requireBelow('declinesPerOrder', order.id)
+      return order
     })
     return { clientSecret: clientData.client_secret, amount: toDollars(amountCents) }
   })

@@ -123,7 +123,7 @@ export async function confirmPayment(
     await confirmCommits(deps.db)
     return false
   }
-  const before = await queries.findStatus(deps.db, { provider, id: intentId })
+  const before = (await queries.findPayment(deps.db, { provider, id: intentId }))?.status
   const intent = await deps.gateway.findIntent(intentId)
   if (intent?.orderId !== order.id) throw new ShopError('PAYMENT_NOT_CONFIRMED')
   if ((await settle(deps, intent, before)) === 'paid') return true
@@ -135,7 +135,7 @@ type Settlement = 'paid' | 'not paid' | 'refunded' | 'no order'
 
 /** Settles an order by the id of its intent: the provider has sent an event, or it is time to check. */
 export async function settleIntent(deps: PaymentDeps, intentId: string): Promise<Settlement> {
-  const before = await queries.findStatus(deps.db, { provider, id: intentId })
+  const before = (await queries.findPayment(deps.db, { provider, id: intentId }))?.status
   return settleFound(deps, intentId, await deps.gateway.findIntent(intentId), before)
 }
 

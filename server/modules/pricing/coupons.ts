@@ -57,17 +57,13 @@ export async function readRates(
   typed: TypedCoupon | undefined,
 ): Promise<{ rates: Awaited<ReturnType<typeof queries.readRates>>; found?: FoundCoupon }> {
   if (!typed) return { rates: await queries.readRates(db) }
-  return takeTurn(groupIp(typed.ip), async () => {
-    const rates = await queries.readRates(db, toLookup(typed))
+  const { code, ip, limiter } = typed
+  const network = groupIp(ip)
+  return takeTurn(network, async () => {
+    const rates = await queries.readRates(db, { code, secondsToWait: limiter.secondsToWait(limit, network) })
     return { rates, found: await chooseCoupon(typed, rates) }
   })
 }
-
-/** Returns how to look up a typed code with the rates. */
-const toLookup = ({ code, ip, limiter }: TypedCoupon) => ({
-  code,
-  secondsToWait: limiter.secondsToWait(limit, ip),
-})
 
 /**
  * Returns the coupon of a typed code, or why it cannot be used. After too many unknown codes from one network none is

@@ -101,7 +101,7 @@ describe('a restored shop', () => {
   })
 })
 
-describe('each frame is verified before it is used, which rejects', () => {
+describe('damage is found without a database, in', () => {
   test.each([0.1, 0.5, 0.9])('a file that is truncated to %f', async (share) => {
     truncateSync(file, Math.floor(readFileSync(file).length * share))
     await expect(readBackup(file)).rejects.toThrow(/is damaged|is not a backup/)

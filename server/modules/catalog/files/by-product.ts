@@ -87,7 +87,7 @@ const isChangedSince = (importId: string, field: ReplacedField) => sql<boolean>`
 /**
  * Locks the products of a batch. Deleted ones are left out.
  *
- * @param undo an import that this one undoes, or null: products whose values were changed since are left out, too
+ * @param undoneId the import that is undone: products whose values were changed since are left out, too. Null: no undo
  */
 export async function lockBatchProducts(
   db: Kysely<Database>,
