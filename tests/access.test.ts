@@ -40,7 +40,7 @@ const callers = {
     await shop.call('signOut', { as: rider })
     return rider
   },
-  // Most calls refuse the next two, so that the callers below get their scene.
+  // These two before those who may change the records: most calls refuse them, so the scene can be used again.
   'another customer': async () => aCustomer(shop),
   'an admin just demoted': async () => {
     const admin = await anAdmin(shop)

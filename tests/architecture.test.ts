@@ -309,7 +309,8 @@ describe('one place for each thing', () => {
   test('browser tests open other browsers with openOther, which checks their consoles', () => {
     const specs = sources.filter(({ path }) => /^tests\/browser\/.*\.spec\.ts$/.test(path))
     expect(specs.length).toBeGreaterThan(0)
-    expect(specs.filter(({ text }) => /\bnewContext\(/.test(text)).map(({ path }) => path)).toEqual([])
+    const opensContext = /\bnewContext\(|\bbrowser\.newPage\(/
+    expect(specs.filter(({ text }) => opensContext.test(text)).map(({ path }) => path)).toEqual([])
   })
 
   test('each maximum width by name is a token of the stylesheet, because others have no effect', () => {

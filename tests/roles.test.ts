@@ -63,12 +63,13 @@ test('another worker continues the work of one that was killed, and does it once
   const holder = await database.pool.connect()
   await holder.query('begin')
   await holder.query('select from products where id = $1 for update', [productId])
-  const killed = await startWorker()
+  const metricsPort = String(await freePort())
+  const killed = await startWorker({ METRICS_PORT: metricsPort })
   await untilWaiting(database)
-  const statuses = ['/', '/api/products', '/idp/jwks', '/healthz', '/readyz'].map(
-    async (path) => (await fetch(killed.origin + path)).status,
-  )
-  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 200, 200])
+  // A worker with a metrics port needs no other port.
+  expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200)
+  await expect(fetch(killed.origin)).rejects.toThrow('fetch failed')
+  // Before the kill: the lease of a half-sent email would last 30 seconds.
   expect(await sentEmails(database.db, email)).not.toEqual([])
   await expect.poll(() => count('jobs')).toBeGreaterThan(5)
   await killed.child.kill()
@@ -79,12 +80,12 @@ test('another worker continues the work of one that was killed, and does it once
   // The leases end in 60 and 30 seconds. Their length is tested with the jobs.
   await database.pool.query("update jobs set due_at = due_at - interval '1 minute' where due_at > now()")
   await database.pool.query("update orders set expiry_checked_at = expiry_checked_at - interval '1 minute'")
-  const metricsPort = String(await freePort())
-  const { origin, child } = await startWorker({ METRICS_PORT: metricsPort })
+  const { origin, child } = await startWorker()
   await untilExpired(id)
-  // A worker with a metrics port needs no other port.
-  expect((await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status).toBe(200)
-  await expect(fetch(origin)).rejects.toThrow('fetch failed')
+  const statuses = ['/', '/api/products', '/idp/jwks', '/healthz', '/readyz'].map(
+    async (path) => (await fetch(origin + path)).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 200, 200])
   child.signal('SIGTERM')
   expect(await child.ended).toBe(0)
 })

@@ -51,7 +51,7 @@ export interface ShopOptions {
   settings?: Record<string, string>
   /** More settings of each process. */
   each?: readonly Record<string, string>[]
-  /** Whether all payments are settled at its end, so that the rules about the provider hold too. */
+  /** Whether all payments are settled when the check ends, so that the rules about the provider hold too. */
   isSettled?: boolean
 }
 
@@ -126,7 +126,7 @@ async function startProcesses(shops: ShopProcesses, settings: readonly Record<st
   }
 }
 
-/** Connects to the database of a shop, which must keep all rules. */
+/** Connects to the database of a shop. After the check, the harness verifies its rules. */
 export function connect(url: string, isSettled = false): Kysely<Database> {
   const { db, close } = createDatabase(url, { poolSize: 4 })
   cleanup.add(close)
@@ -146,7 +146,7 @@ export async function openProcess(settings: Record<string, string>, folder = pro
   return toProcess(await shops.open(all), shops, all)
 }
 
-/** The log of the process must have no unexpected error. */
+/** Adds restarts to a started process. After the check, the harness looks for unexpected errors in its log. */
 export function toProcess(
   first: ShopProcess,
   shops: ReturnType<typeof openShopProcesses>,
