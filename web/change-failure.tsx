@@ -10,7 +10,7 @@ export function readFailure(error: unknown, check: string): string {
 
 interface ChangeFailureProps {
   error: unknown
-  /** Says what to check before another attempt: `Check the stock`. */
+  /** The check before another attempt, such as `Check the stock`. */
   check: string
 }
 

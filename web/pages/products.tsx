@@ -122,7 +122,7 @@ const AnyBike = ({ data, className }: { data: ListData; className: string }) => 
 
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
-  const { products, bike, fit, read, models, q, search, searchedFor } = data
+  const { products, bike, fit, read, models, search, searchedFor } = data
   if (models.length > 0) {
     return (
       <p className="pb-4">
