@@ -130,6 +130,8 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     sameNumber,
     /** Models that the words may name, if they were not read. */
     models,
+    /** The searched words beside the bike or make. */
+    matching: list.searchedFor ?? (read ?? make)?.rest ?? '',
     /** The make that the words name; `isIgnored` if it has none of the products. */
     make: make && { ...make, isIgnored: asked.make === undefined },
     /** Products behind the last one that fits the bike. */

@@ -122,7 +122,7 @@ const AnyBike = ({ data, className }: { data: ListData; className: string }) => 
 
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
-  const { products, bike, fit, read, models, search, searchedFor } = data
+  const { products, bike, fit, read, models, search, matching } = data
   if (models.length > 0) {
     return (
       <p className="pb-4">
@@ -152,7 +152,6 @@ function BikeNote({ data }: { data: ListData }) {
       />
     )
   }
-  const matching = read && (searchedFor ?? read.rest)
   const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
   const id = toBikeId(data)
   return (
@@ -176,8 +175,7 @@ function BikeNote({ data }: { data: ListData }) {
 const maxModels = 12
 
 /** The make that a search names, with its models. */
-function MakeNote({ make: { make, name, models, rest, isIgnored }, searchedFor, q, search }: MakeNoteProps) {
-  const matching = searchedFor ?? rest
+function MakeNote({ make: { make, name, models, rest, isIgnored }, matching, q, search }: MakeNoteProps) {
   return (
     <div className="flex flex-col gap-1 pb-4">
       <p>
@@ -216,7 +214,7 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, searchedFor, 
 
 interface MakeNoteProps {
   make: NonNullable<ListData['make']>
-  searchedFor?: string | undefined
+  matching: string
   q: string
   search: string
 }
