@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestBrowser } from '../../../tests/auth-server.ts'
 import { untilWaiting } from '../../../tests/database.ts'
 import { openAuthServerWithMail, useAuthServerWithMail } from '../../../tests/identity-mail.ts'
 import { linkIn } from '../../../tests/mail-server.ts'
+import type { Limits } from './options.ts'
 
 const rider = { email: 'rider@shop.test', password: 'secret1', name: 'A Rider' }
 const { email, password } = rider
@@ -171,34 +172,30 @@ describe('a change of the email', () => {
     expect(changed).toEqual([])
   })
 
-  test('is limited per account and per new email, and does not use up the password resets of that email', async () => {
-    const once = { max: 1, seconds: 3600 }
-    const limits = { verificationsPerEmail: once, emailChangesPerEmail: once, resetRequestsPerEmail: once }
+  /** Opens a server with these limits, where two accounts are signed in. */
+  async function openLimited(limits: Partial<Limits>) {
     const limited = await openAuthServerWithMail({ limits })
-    try {
-      const [browser, other] = [limited.browser(), limited.browser()]
-      await browser.post('/idp/sign-up/email', rider)
-      await other.post('/idp/sign-up/email', { ...rider, email: 'other@shop.test' })
-      expect((await request(browser)).status).toBe(204)
-      expect((await request(browser, 'another@shop.test')).body.code).toBe('TOO_MANY_REQUESTS')
-      expect((await request(other)).body.code).toBe('TOO_MANY_REQUESTS')
-      const reset = await limited.browser().post('/idp/request-password-reset', { email: newEmail })
-      expect(reset.status).toBe(204)
-    } finally {
-      await limited.close()
-    }
+    onTestFinished(() => limited.close())
+    const [browser, other] = [limited.browser(), limited.browser()]
+    await browser.post('/idp/sign-up/email', rider)
+    await other.post('/idp/sign-up/email', { ...rider, email: 'other@shop.test' })
+    return { limited, browser, other }
+  }
+  const once = { max: 1, seconds: 3600 }
+
+  test('is limited per account and per new email, and does not use up the password resets of that email', async () => {
+    const limits = { verificationsPerEmail: once, emailChangesPerEmail: once, resetRequestsPerEmail: once }
+    const { limited, browser, other } = await openLimited(limits)
+    expect((await request(browser)).status).toBe(204)
+    expect((await request(browser, 'another@shop.test')).body.code).toBe('TOO_MANY_REQUESTS')
+    expect((await request(other)).body.code).toBe('TOO_MANY_REQUESTS')
+    const reset = await limited.browser().post('/idp/request-password-reset', { email: newEmail })
+    expect(reset.status).toBe(204)
   })
 
   test('is limited per IP, for all accounts and new emails', async () => {
-    const limited = await openAuthServerWithMail({ limits: { emailChangesPerIp: { max: 1, seconds: 3600 } } })
-    try {
-      const [browser, other] = [limited.browser(), limited.browser()]
-      await browser.post('/idp/sign-up/email', rider)
-      await other.post('/idp/sign-up/email', { ...rider, email: 'other@shop.test' })
-      expect((await request(browser)).status).toBe(204)
-      expect((await request(other, 'another@shop.test')).body.code).toBe('TOO_MANY_REQUESTS')
-    } finally {
-      await limited.close()
-    }
+    const { browser, other } = await openLimited({ emailChangesPerIp: once })
+    expect((await request(browser)).status).toBe(204)
+    expect((await request(other, 'another@shop.test')).body.code).toBe('TOO_MANY_REQUESTS')
   })
 })
