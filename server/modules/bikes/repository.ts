@@ -47,6 +47,7 @@ export async function listBikes(db: Kysely<Database>, make: string, model: strin
 
 /** Returns the bikes with these ids, in this order. Unknown ids are left out. */
 export async function findBikes(db: Kysely<Database>, ids: number[]): Promise<Bike[]> {
+  if (ids.length === 0) return []
   const { rows } = await sql<{ bike: Bike }>`
     select ${bikeAsJson} as bike
     from unnest(${ids}::integer[]) with ordinality as wanted (id, place)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
+import { anyOf } from '../../platform/database/database.ts'
 import { isSold } from '../catalog/service.ts'
 
 /** A variant with the values of its product, even if it is removed. */
@@ -24,6 +25,6 @@ export function findOffers(db: Kysely<Database>, variantIds: string[]) {
         .$castTo<boolean>()
         .as('has_fitments'),
     ])
-    .where('variants.id', '=', sql<string>`any(${[...new Set(variantIds)]})`)
+    .where('variants.id', '=', anyOf([...new Set(variantIds)]))
     .execute()
 }

@@ -92,6 +92,7 @@ interface CustomerLimit {
  * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
  * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
  * snapshot, which may be older than a restock. The trigger `orders_use_coupon` counts the use of the coupon at the commit.
+ * A subquery hides the number of lines, as in `anyOf`: planning takes as long as the order.
  *
  * @param limit of the customer's unpaid orders. Two orders can exceed it by one in the moment between snapshot and lock.
  * @param countedIp the IP of a buyer who counts for its network
@@ -131,7 +132,7 @@ export async function placeOrder(
         select id from variants where variants.product_id = line.product_id and removed_at is null
           and stock >= quantity order by position, id limit 1)) as variant_id, product_id
       from unnest(
-        ${lines.map((line) => line.variantId)}::text[], ${lines.map((line) => line.productId)}::text[],
+        (select ${lines.map((line) => line.variantId)}::text[]), ${lines.map((line) => line.productId)}::text[],
         ${lines.map((line) => line.quantity)}::integer[], ${lines.map((line) => line.unitPriceCents)}::integer[],
         ${lines.map((line) => line.size)}::text[], ${lines.map((line) => line.colour)}::text[],
         ${lines.map(({ bikeId }) => bikeId)}::integer[], ${lines.map(({ totalCents }) => (hasCharges ? totalCents : null))}::integer[],
@@ -142,7 +143,7 @@ export async function placeOrder(
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
       select id, name, image, price_cents, minimum_quantity, options from products
-      where id in (select product_id from variants where id in (select variant_id from totals)) and ${isSold}
+      where id = any(array(select product_id from variants where id = any(array(select variant_id from totals)))) and ${isSold}
         and (select is_open from gate)
         and ${limitLockWait}
       order by id for no key update

@@ -106,7 +106,7 @@ const unconfirmedCommits = createCounter({
 /**
  * Handles the statements of all pool connections.
  *
- * @param prepared whether statements with parameters are prepared by name
+ * @param prepared whether statements are prepared by name
  */
 export function handleStatements(pool: SuspendablePool, { prepared }: { prepared: boolean }): void {
   const queryNamed = nameStatements(prepared ? MAX_NAMES : 0)
@@ -122,7 +122,8 @@ export function handleStatements(pool: SuspendablePool, { prepared }: { prepared
       isConfirmed = true
       const end = pool.startStatement(client)
       try {
-        const result = await (values.length === 0 ? query(text) : queryNamed(client, query, text, values))
+        const isNamed = values.length > 0 || isQuery.test(text)
+        const result = await (isNamed ? queryNamed(client, query, text, values) : query(text))
         // Committed, but the next failover may lose it. A repeated request finds out.
         if (!isConfirmed) {
           unconfirmedCommits.inc()
@@ -153,12 +154,15 @@ export function handleStatements(pool: SuspendablePool, { prepared }: { prepared
   })
 }
 
+/** Matches a query without parameters. Others may be several statements, which have no name. */
+const isQuery = /^\s*(?:select|with)\b/i
+
 /** Each name takes memory in every connection. Further statements are sent unnamed. */
 const MAX_NAMES = 500
 
 /**
- * Names the statements with parameters, so that Postgres parses them only once for each connection. Measured: 1.7 to
- * 2.6 times as fast as unnamed statements.
+ * Names statements, so that Postgres parses them only once for each connection. Measured: 1.7 to 2.6 times as fast as
+ * unnamed statements.
  */
 function nameStatements(maxNames: number) {
   const names = new Map<string, string>()

@@ -55,12 +55,22 @@ test('the name of a violated unique key is known', async () => {
   expect(isUniqueViolation(new Error('part_pkey'), 'part_pkey')).toBe(false)
 })
 
-test('a statement with parameters is prepared once for each connection', async () => {
-  for (const name of ['chain', 'lever', 'mirror']) await sql`select ${name}::text`.execute(database.db)
+test('a statement is prepared once for each connection', async () => {
+  for (const name of ['chain', 'lever', 'mirror']) {
+    await sql`select ${name}::text`.execute(database.db)
+    await sql`select 'chain'`.execute(database.db)
+  }
   const { rows } = await sql`
-    select generic_plans + custom_plans as runs from pg_prepared_statements where statement = 'select $1::text'
-  `.execute(database.db)
-  expect(rows).toEqual([{ runs: 3 }])
+    select generic_plans + custom_plans as runs from pg_prepared_statements
+    where statement in ('select $1::text', 'select ''chain''')`.execute(database.db)
+  expect(rows).toEqual([{ runs: 3 }, { runs: 3 }])
+})
+
+test('a text of several statements runs, although it cannot be prepared', async () => {
+  await sql
+    .raw("insert into part values (1, 'chain'); insert into part values (2, 'lever')")
+    .execute(database.db)
+  expect(await value('(select count(*) from part)')).toBe(2)
 })
 
 describe('a prepared statement that cannot be used is tried again with another name', () => {

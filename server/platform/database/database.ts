@@ -158,6 +158,12 @@ const transientCodes = [DEADLOCK_DETECTED, '40001']
 const maxAttempts = 4
 
 /**
+ * Returns the operand of `=` for a few ids, in a statement that runs often. Postgres expects ten elements of an array. A
+ * plan for fewer looks cheaper, so that it would plan each execution. The subquery hides their number.
+ */
+export const anyOf = (ids: readonly string[]) => sql<string>`any((select ${ids}::text[])::text[])`
+
+/**
  * Retries a statement or a whole transaction that Postgres has rolled back: after a deadlock, or with a prepared
  * statement that no longer exists. Lost connections are excluded, because the commit may have succeeded. The work must
  * have no side effects outside the database. Within a transaction it does not retry, because the whole transaction is
