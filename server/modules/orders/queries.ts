@@ -85,44 +85,44 @@ const chargeColumns = ['kind', 'label', 'amount_cents as amountCents', 'is_inclu
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
+/** Joins the first line, for the sort by product name. */
+const withFirstLine = <Row>(orders: SelectQueryBuilder<Database, 'orders', Row>) =>
+  orders.innerJoin('order_lines as first', (join) =>
+    join.onRef('first.order_id', '=', 'orders.id').on('first.line_number', '=', 1),
+  )
+
 /** The orders with their lines, charges and marks. */
-export const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
-  orders
-    // For the order by product name, which has an index.
-    .innerJoin('order_lines as first', (join) =>
-      join.onRef('first.order_id', '=', 'orders.id').on('first.line_number', '=', 1),
-    )
-    .select(orderColumns)
-    .select((eb) => [
-      jsonArrayFrom(
-        eb
-          .selectFrom('order_lines')
-          .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
-          .select(['cancelled_pieces', 'returned_pieces', 'refunded_cents'])
-          .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
-          .select('shipment_id')
-          .select(['options', 'size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
-          .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
-          .whereRef('order_lines.order_id', '=', 'orders.id')
-          .orderBy('line_number'),
-      ).as('lines'),
-      jsonArrayFrom(
-        eb
-          .selectFrom('order_charges')
-          .select(chargeColumns)
-          .whereRef('order_charges.order_id', '=', 'orders.id')
-          .orderBy('number'),
-      ).as('charges'),
+const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
+  orders.select(orderColumns).select((eb) => [
+    jsonArrayFrom(
       eb
-        .exists(
-          eb
-            .selectFrom('payments')
-            .whereRef('payments.order_id', '=', 'orders.id')
-            .where('payments.status', '=', 'processing'),
-        )
-        .$castTo<boolean>()
-        .as('is_processing'),
-    ])
+        .selectFrom('order_lines')
+        .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
+        .select(['cancelled_pieces', 'returned_pieces', 'refunded_cents'])
+        .select(['line_number', 'product_id', 'variant_id', 'product_name', 'product_image', 'sku'])
+        .select('shipment_id')
+        .select(['options', 'size', 'colour', 'quantity', 'unit_price_cents', 'total_cents'])
+        .select(['bike_id', 'fit_answer', 'fit_position', toBikeName('order_lines.bike_id').as('bike')])
+        .whereRef('order_lines.order_id', '=', 'orders.id')
+        .orderBy('line_number'),
+    ).as('lines'),
+    jsonArrayFrom(
+      eb
+        .selectFrom('order_charges')
+        .select(chargeColumns)
+        .whereRef('order_charges.order_id', '=', 'orders.id')
+        .orderBy('number'),
+    ).as('charges'),
+    eb
+      .exists(
+        eb
+          .selectFrom('payments')
+          .whereRef('payments.order_id', '=', 'orders.id')
+          .where('payments.status', '=', 'processing'),
+      )
+      .$castTo<boolean>()
+      .as('is_processing'),
+  ])
 
 function matching(query: OrderQuery, forStaff: boolean) {
   return (eb: ExpressionBuilder<Database, 'orders'>) => {
@@ -144,11 +144,16 @@ function matching(query: OrderQuery, forStaff: boolean) {
   }
 }
 
-/** Sorts by a field, then newest first. Matches the indexes. An order without a date counts as older than all others. */
-export function sortOrders<Row>(
+/**
+ * Sorts by a field, then newest first. Matches the indexes. An order without a date counts as older than all others.
+ *
+ * @param sort `paid_at`: the order that was paid first
+ */
+function sortOrders<Row>(
   orders: SelectQueryBuilder<Database & { first: Database['order_lines'] }, 'orders' | 'first', Row>,
-  sort: OrderQuery['sort'],
+  sort: OrderQuery['sort'] | 'paid_at',
 ) {
+  if (sort === 'paid_at') return orders.orderBy('paid_at').orderBy('orders.id')
   let sorted = orders
   if (sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(sort)
@@ -164,6 +169,22 @@ export function sortOrders<Row>(
 }
 
 /**
+ * The sorted orders of a page, with their lines. Their ids are found first: a page in one step would also compute the lines
+ * of all orders before it.
+ */
+export function selectPage(
+  db: Kysely<Database>,
+  matches: SelectQueryBuilder<Database, 'orders', object>,
+  paging: { page?: number | undefined; pageSize?: number | undefined },
+  sort: Parameters<typeof sortOrders>[1],
+) {
+  const { limit, offset } = toLimitOffset(paging)
+  const ids = sortOrders(withFirstLine(matches).select('orders.id'), sort).limit(limit).offset(offset)
+  const page = db.selectFrom('orders').where('orders.id', '=', sql<string>`any(array(${ids}))`)
+  return sortOrders(withFirstLine(withLines(page)), sort)
+}
+
+/**
  * Lists orders that are not cancelled, or only cancelled ones if the query asks for them; of one customer if it has an
  * email. By default newest first.
  *
@@ -174,13 +195,14 @@ export async function listOrders(
   query: OrderQuery,
   { forStaff = false } = {},
 ): Promise<Page<Order>> {
-  const { limit, offset } = toLimitOffset(query)
   const orders = query.status === 'cancelled' ? db.selectFrom('orders') : visibleOrders(db)
   const matches = orders.where(matching(query, forStaff))
-  const rows = sortOrders(withLines(matches).limit(limit).offset(offset), query.sort)
   const count = matches.select((eb) => eb.fn.countAll<number>().as('total'))
-  const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
-  return { rows: page, total }
+  const [rows, { total }] = await Promise.all([
+    selectPage(db, matches, query, query.sort).execute(),
+    count.executeTakeFirstOrThrow(),
+  ])
+  return { rows, total }
 }
 
 /** Returns an order in any status, including cancelled. */

@@ -14,8 +14,7 @@ import {
 } from '../../../../contract/work-lists.ts'
 import type { Database } from '../../../../db/schema.ts'
 import { guardCode, guardFormulas, withComma } from '../../../platform/database/csv-export.ts'
-import { toLimitOffset } from '../../../platform/http/paging.ts'
-import { sortOrders, withLines } from '../queries.ts'
+import { selectPage } from '../queries.ts'
 import { isFound } from '../search/queries.ts'
 
 /**
@@ -56,23 +55,16 @@ const toCondition = (tab: OrderTab, filters: OrderFilters): RawBuilder<SqlBool> 
  */
 export async function listWork(db: Kysely<Database>, query: WorkListQuery) {
   const { tab = 'all' } = query
-  const { limit, offset } = toLimitOffset(query)
   const matches = db.selectFrom('orders').where(toCondition(tab, query))
-  const page = withLines(matches)
-    .select(
-      sql<string[]>`array(
-        select distinct tag from staff_notes, unnest(note_tags(body)) as tag
-        where order_id = orders.id and removed_at is null order by tag)`.as('tags'),
-    )
-    .limit(limit)
-    .offset(offset)
-  const sorted =
-    tab === 'to-ship' && !query.sort
-      ? page.orderBy('paid_at').orderBy('orders.id')
-      : sortOrders(page, query.sort)
+  const sort = query.sort ?? (tab === 'to-ship' ? 'paid_at' : undefined)
+  const page = selectPage(db, matches, query, sort).select(
+    sql<string[]>`array(
+      select distinct tag from staff_notes, unnest(note_tags(body)) as tag
+      where order_id = orders.id and removed_at is null order by tag)`.as('tags'),
+  )
   const capped = matches.select('id').limit(maxOrderCount + 1)
   const [rows, { total }] = await Promise.all([
-    sorted.execute(),
+    page.execute(),
     db
       .selectFrom(capped.as('capped'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
