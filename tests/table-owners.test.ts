@@ -50,6 +50,7 @@ const tableOwners = new Map(
 const allowedReads: Record<string, string> = {
   'content -> customers': 'the list of versions names admins',
   'imports -> customers': 'the list of imports names admins',
+  'pricing -> catalog': 'charges depend on the weight, brand and kind of the parts',
 }
 
 /** Reads against the direction of the other edges. */

@@ -12,7 +12,7 @@ export function findOffers(db: Kysely<Database>, variantIds: string[]) {
     .selectFrom('variants')
     .innerJoin('products', 'products.id', 'variants.product_id')
     .select(['variants.id', 'product_id', 'name', 'options', 'size', 'colour', 'variants.stock'])
-    .select(['minimum_quantity', 'fit_kind', 'weight_grams', 'brand', 'kind', 'return_note'])
+    .select(['minimum_quantity', 'fit_kind', 'kind', 'return_note'])
     .select((eb) => [
       eb.fn.coalesce('variants.image', 'products.image').as('image'),
       eb.fn.coalesce('variants.price_cents', 'products.price_cents').as('price_cents'),

@@ -28,14 +28,6 @@ export async function quote(
   return priceLines(db, lines, await readOffers(db, lines), request)
 }
 
-/** Finds the terms of an order of these lines. */
-export const findTerms = (
-  db: Kysely<Database>,
-  lines: CartLine[],
-  request: pricing.ChargeRequest,
-): Promise<pricing.ChargeTerms> =>
-  pricing.findTerms(db, request, async () => toChargedLines(lines, await readOffers(db, lines)))
-
 const readOffers = async (db: Kysely<Database>, lines: CartLine[]): Promise<queries.Offer[]> =>
   lines.length > 0
     ? queries.findOffers(
@@ -44,26 +36,18 @@ const readOffers = async (db: Kysely<Database>, lines: CartLine[]): Promise<quer
       )
     : []
 
-const toChargedLines = (lines: CartLine[], offers: queries.Offer[]): pricing.ChargedLine[] =>
-  lines.map((line) => {
-    const { variantId, quantity } = line
-    const offer = offers.find(({ id }) => id === variantId)
-    return {
-      quantity,
-      unitPriceCents: toUnitPrice(line, offer),
-      grams: offer?.weight_grams ?? null,
-      brand: offer?.brand ?? null,
-      productKind: offer?.kind ?? null,
-    }
-  })
-
 async function priceLines(
   db: Kysely<Database>,
   lines: CartLine[],
   offers: queries.Offer[],
   request: pricing.ChargeRequest = {},
 ): Promise<Quote> {
-  const { terms, quoted } = await pricing.findTerms(db, request, async () => toChargedLines(lines, offers))
+  const charged = lines.map((line) => {
+    const { variantId, quantity } = line
+    const offer = offers.find(({ id }) => id === variantId)
+    return { variantId, quantity, unitPriceCents: toUnitPrice(line, offer) }
+  })
+  const { terms, quoted } = await pricing.findTerms(db, charged, request)
   const priced = { ...quoted, ...quoteLines(lines, offers, terms) }
   const fits = await findLineFits(
     db,

@@ -11,7 +11,7 @@ import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import type { ChargeRequest, TypedCoupon } from '../pricing/service.ts'
+import { type ChargeRequest, findTerms, type TypedCoupon } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -45,6 +45,12 @@ export async function checkOut(
   const wrongParts = Object.entries(findAddressProblems(address, deps.terms.countries)).map(
     ([part, message]) => [`address.${part}`, message],
   )
+  const newLines = lines.map((line) => {
+    const { variantId, quantity, unitPrice, bike: bikeId = null } = line
+    const { size = null, colour = null } = toStandardChoice(line)
+    const unitPriceCents = toWholeCents(unitPrice)
+    return { variantId, productId: null, quantity, unitPriceCents, size, colour, bikeId }
+  })
   let problem: QuoteProblem | undefined
   return place(deps, {
     order: {
@@ -56,12 +62,7 @@ export async function checkOut(
       address: formatAddress(address),
       shipping: address,
       note,
-      lines: lines.map((line) => {
-        const { variantId, quantity, unitPrice, bike: bikeId = null } = line
-        const { size = null, colour = null } = toStandardChoice(line)
-        const unitPriceCents = toWholeCents(unitPrice)
-        return { variantId, productId: null, quantity, unitPriceCents, size, colour, bikeId }
-      }),
+      lines: newLines,
       idempotencyKey,
       // Requests without these values have the hash of earlier versions.
       requestHash: hashRequest(
@@ -83,7 +84,7 @@ export async function checkOut(
     async findTerms() {
       // Only now, because a repeated request of an earlier version returns its order.
       if (wrongParts.length > 0) return null
-      const found = await cart.findTerms(db, lines, toChargeRequest(checkout))
+      const found = await findTerms(db, newLines, toChargeRequest(checkout))
       problem = found.quoted.problems[0]
       return !problem && isChosen(checkout, found.quoted) ? found : null
     },

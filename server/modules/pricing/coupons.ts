@@ -48,19 +48,21 @@ const takeTurn = createKeyedLimiter({
 })
 
 /**
- * Reads the rates, with the coupon of a typed code or why it cannot be used.
+ * Reads the rates and the details of variants, with the coupon of a typed code or why it cannot be used.
  *
  * @throws UNAVAILABLE if too many codes from one network wait
  */
 export async function readRates(
   db: Kysely<Database>,
+  variantIds: string[],
   typed: TypedCoupon | undefined,
 ): Promise<{ rates: Awaited<ReturnType<typeof queries.readRates>>; found?: FoundCoupon }> {
-  if (!typed) return { rates: await queries.readRates(db) }
+  if (!typed) return { rates: await queries.readRates(db, variantIds) }
   const { code, ip, limiter } = typed
   const network = groupIp(ip)
   return takeTurn(network, async () => {
-    const rates = await queries.readRates(db, { code, secondsToWait: limiter.secondsToWait(limit, network) })
+    const secondsToWait = limiter.secondsToWait(limit, network)
+    const rates = await queries.readRates(db, variantIds, { code, secondsToWait })
     return { rates, found: await chooseCoupon(typed, rates) }
   })
 }

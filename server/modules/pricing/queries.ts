@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import type { CouponsTable, Database } from '../../../db/schema.ts'
+import { anyOf } from '../../platform/database/database.ts'
 import { rowRevision } from '../../platform/database/saved-row.ts'
 import { containing, type Page, toLimitOffset } from '../../platform/http/paging.ts'
 
@@ -60,14 +61,18 @@ const selectCoupon = (db: Pick<Kysely<Database>, 'selectFrom'>, code: string) =>
 
 export type DiscountRow = Pick<Selectable<CouponsTable>, (typeof discountColumns)[number]>
 
+/** Whether an order can have charges. */
+const hasRates = sql<boolean>`(exists (select from shipping_rates) or exists (select from tax_rates))`
+
 /**
- * Reads in one statement what the price of an order depends on: the rates, whether a code is valid now, and the coupon of a
- * typed code if it has started and not ended.
+ * Reads in one statement what the price of an order depends on: the rates, whether a code is valid now, the details of the
+ * variants if any charge is possible, and the coupon of a typed code if it has started and not ended.
  *
  * @param typed `secondsToWait`: a subquery, for how long no code is looked up; null if it is looked up now
  */
 export const readRates = (
   db: Kysely<Database>,
+  variantIds: string[],
   typed?: { code: string; secondsToWait: RawBuilder<number | null> },
 ) =>
   db
@@ -78,6 +83,14 @@ export const readRates = (
         .exists(eb.selectFrom('coupons').where(isCurrent).where(sql<boolean>`(used < max_uses) is not false`))
         .$castTo<boolean>()
         .as('has_coupons'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('variants')
+          .innerJoin('products', 'products.id', 'product_id')
+          .select(['variants.id', 'weight_grams', 'brand', 'kind'])
+          .where('variants.id', '=', anyOf([...new Set(variantIds)]))
+          .where(typed ? sql.lit(true) : hasRates),
+      ).as('variants'),
     ])
     .$if(typed !== undefined, (query) =>
       query.select((eb) => [

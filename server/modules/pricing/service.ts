@@ -31,8 +31,15 @@ export interface ChargeRequest extends Pick<ChargeChoice, 'shippingRate'> {
   coupon?: TypedCoupon | undefined
 }
 
-/** A line to price. `grams`: the weight of one piece; null if it is unknown. */
-export interface ChargedLine extends DiscountLine {
+/** A line to price. */
+export interface ChargedLine {
+  variantId: string
+  quantity: number
+  unitPriceCents: number
+}
+
+/** `grams`: the weight of one piece; null if it is unknown. */
+interface DetailedLine extends DiscountLine {
   grams: number | null
 }
 
@@ -63,17 +70,28 @@ interface AppliedCode {
   problem?: QuoteProblem | undefined
 }
 
-/**
- * Finds the terms of an order. An order with problems cannot be placed.
- *
- * @param readLines not called if the shop has no rates and the buyer has no code
- */
+/** Finds the terms of an order. An order with problems cannot be placed. */
 export async function findTerms(
   db: Kysely<Database>,
+  lines: ChargedLine[],
   request: ChargeRequest,
-  readLines: () => Promise<ChargedLine[]>,
 ): Promise<ChargeTerms> {
-  const { rates, found } = await readRates(db, request.destination && request.coupon)
+  const ids = request.destination ? lines.map(({ variantId }) => variantId) : []
+  const read = await readRates(db, ids, request.destination && request.coupon)
+  const byId = new Map(read.rates.variants.map((variant) => [variant.id, variant]))
+  const detailed = lines.map(({ variantId, quantity, unitPriceCents }): DetailedLine => {
+    const { weight_grams: grams = null, brand = null, kind: productKind = null } = byId.get(variantId) ?? {}
+    return { quantity, unitPriceCents, grams, brand, productKind }
+  })
+  return toTerms(detailed, request, read)
+}
+
+/** @param read by `readRates` */
+function toTerms(
+  lines: DetailedLine[],
+  request: ChargeRequest,
+  { rates, found }: Awaited<ReturnType<typeof readRates>>,
+): ChargeTerms {
   const { shipping, tax, has_coupons: hasCoupons } = rates
   const chargesAtCheckout = shipping.length > 0 || tax.length > 0
   const delivery = describeDelivery(shipping)
@@ -85,7 +103,6 @@ export async function findTerms(
   })
   if ((!chargesAtCheckout && !request.coupon) || !request.destination) return withoutCharges()
 
-  const lines = await readLines()
   const applied: AppliedCode = found?.coupon ? toDiscount(found.coupon, lines) : { problem: found?.problem }
   const destination = toDestination(request.destination)
   const places = [...shipping.flatMap((rate) => rate.places), ...tax.map(({ place }) => place)]
@@ -143,11 +160,8 @@ export async function previewCharges(
 ): Promise<ChargePreview> {
   const goodsLine = { quantity: 1, unitPriceCents: toCents(goods), grams: weight ?? null }
   const lines = [{ ...goodsLine, brand: null, productKind: null }]
-  const { terms, quoted } = await findTerms(
-    db,
-    { destination: toPickupDestination(place) },
-    async () => lines,
-  )
+  const request = { destination: toPickupDestination(place) }
+  const { terms, quoted } = toTerms(lines, request, await readRates(db, [], undefined))
   const priced = priceOrder({ lines, terms })
   return { ...quoted, charges: priced.charges.map(presentCharge), total: toDollars(priced.totalCents) }
 }
