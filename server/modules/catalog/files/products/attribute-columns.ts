@@ -103,17 +103,22 @@ export function findAttributeErrors(columns: string[]): RawBuilder<unknown>[] {
 export const describeAttributes = (column: string) => sql`(
   select string_agg(key || ': ' || value, '; ' order by key) from jsonb_each_text(${sql.ref(column)}))`
 
-/** SQL of the stored value, if the kind of the product defines the attribute and allows the value. */
-export function exportedAttribute(name: string, isComma: boolean): string {
+/** SQL of the stored values that the kind of a product defines and allows, in one object by the name in lower case. */
+export function exportedAttributes(isComma: boolean): string {
   const text = "products.attributes ->> (definition ->> 'name')"
-  const value = `(
-    select ${isComma ? `case definition ->> 'type' when 'number' then ${withComma(text)} else ${text} end` : text}
+  const value = isComma
+    ? `case definition ->> 'type' when 'number' then ${withComma(text)} else ${text} end`
+    : text
+  return `(
+    select jsonb_object_agg(${nameKey}, ${value})
     from kind_attributes as own, jsonb_array_elements(own.attributes) as definition
-    where own.kind = products.kind and ${nameKey} = ${toLiteral(name.toLowerCase())}
-      and attribute_value(definition, products.attributes ->> (definition ->> 'name'))
-        = products.attributes -> (definition ->> 'name'))`
-  return guardFormulas(value)
+    where own.kind = products.kind
+      and attribute_value(definition, ${text}) = products.attributes -> (definition ->> 'name'))`
 }
+
+/** SQL of one of the exported attributes. */
+export const exportedAttribute = (attributes: string, name: string): string =>
+  guardFormulas(`${attributes} ->> ${toLiteral(name.toLowerCase())}`)
 
 /** `copy` has no parameters. */
 export const toLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`

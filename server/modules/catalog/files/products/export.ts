@@ -10,7 +10,13 @@ import {
   guardFormulas,
   withComma,
 } from '../../../../platform/database/csv-export.ts'
-import { attributePrefix, exportedAttribute, listAttributeNames, toLiteral } from './attribute-columns.ts'
+import {
+  attributePrefix,
+  exportedAttribute,
+  exportedAttributes,
+  listAttributeNames,
+  toLiteral,
+} from './attribute-columns.ts'
 import { dollars, isInherited, picturesColumn, toStored, yesOrBlank } from './queries.ts'
 
 /** Columns of texts that may be digits only. */
@@ -51,14 +57,15 @@ export async function exportQuery(
 ): Promise<CsvRows> {
   const isComma = decimals === 'comma'
   const names = await listAttributeNames(db, kind)
-  const attributes = names.map((name) => exportedAttribute(name, isComma))
+  const attributes = names.map((name) => exportedAttribute('products.exported', name))
   const isExported =
     ids === null ? 'deleted_at is null' : `products.id = any(array[${ids.map(toLiteral).join(', ')}]::text[])`
+  // With `offset 0` Postgres computes the attributes once for each product, not for each variant and column.
   // The variants of a deleted product were removed with it.
   const query = `
   select ${[...listExported(isComma), ...attributes].join(', ')}
-  from products join variants on product_id = products.id and removed_at is not distinct from deleted_at
-  where ${isExported}
+  from (select *, ${exportedAttributes(isComma)} as exported from products where ${isExported} offset 0) as products
+    join variants on product_id = products.id and removed_at is not distinct from deleted_at
   order by products.created_at, products.id, position`
   return { query, header: [...productFileColumns, ...names.map((name) => attributePrefix + name)] }
 }
