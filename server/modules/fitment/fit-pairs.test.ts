@@ -204,7 +204,7 @@ test('Postgres keeps the plan of the statement that reads pairs', async () => {
     // Postgres compares plans after the first five calls.
     for (let calls = 0; calls < 10; calls++) await findFits(db, [pair])
     const { rows } = await sql<{ is_kept: boolean }>`
-      select generic_plans > 0 as is_kept from pg_prepared_statements where statement like '%fit_complete%pair%'
+      select generic_plans > 0 as is_kept from pg_prepared_statements where statement like ${'%fit_complete%pair%'}
     `.execute(db)
     expect(rows).toEqual([{ is_kept: true }])
   } finally {
