@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Client, Pool } from 'pg'
 import type { Checkout } from '../contract/checkout.ts'
 import type { Database } from '../db/schema.ts'
@@ -242,6 +242,8 @@ async function createPurchases(shop: ShopUnderTest): Promise<Purchase[]> {
     const { productIds } = sets[purchases.length % productSets] as Purchase
     purchases.push({ buyer: await aCustomer(shop), productIds })
   }
+  // Postgres has statistics of a shop that is some minutes old.
+  await sql`analyze`.execute(shop.db)
   return purchases
 }
 

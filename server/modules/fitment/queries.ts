@@ -17,8 +17,8 @@ const fitmentOrder = sql`makes.name, models.name, year_from, year_to, fitments.v
   position nulls first, fitments.source, fitments.id`
 
 /**
- * Lists the models and years for which at least one product fits, in the order of their pages. With `offset 0` Postgres looks
- * for one part of each bike, instead of reading all fitments.
+ * Lists the models and years for which at least one product fits, in the order of their pages. With `offset 0` Postgres stops
+ * at the first part of each bike, and does not read the fitments of all products.
  */
 export async function listFittedYears(
   db: Kysely<Database>,
@@ -46,8 +46,8 @@ export interface Pair {
 }
 
 /**
- * Reads all pairs with one statement, in their order. A subquery hides their number, as in `anyOf`: planning takes longer
- * than reading one pair.
+ * Reads all pairs with one statement, in their order. The subquery hides the number of pairs (see `anyOf`): planning takes
+ * longer than reading one pair.
  */
 export async function findPairs(
   db: Kysely<Database>,

@@ -91,8 +91,8 @@ export async function checkOut(
     refuse(isLast) {
       if (wrongParts.length > 0)
         throw new ShopError('INVALID_REQUEST', { fields: Object.fromEntries(wrongParts) })
-      // A quote would count an unknown code again.
-      if (problem) throw toError(problem)
+      // A quote would count an unknown code again. Whether a known one applies depends on the present prices.
+      if (problem && problem.code !== 'COUPON_NOT_APPLICABLE') throw toError(problem)
       return refuseChangedCart(db, checkout, isLast)
     },
   })

@@ -85,12 +85,6 @@ const chargeColumns = ['kind', 'label', 'amount_cents as amountCents', 'is_inclu
 
 const visibleOrders = (db: Kysely<Database>) => db.selectFrom('orders').where('status', '<>', 'cancelled')
 
-/** Joins the first line, for the sort by product name. */
-const withFirstLine = <Row>(orders: SelectQueryBuilder<Database, 'orders', Row>) =>
-  orders.innerJoin('order_lines as first', (join) =>
-    join.onRef('first.order_id', '=', 'orders.id').on('first.line_number', '=', 1),
-  )
-
 /** The orders with their lines, charges and marks. */
 const withLines = (orders: SelectQueryBuilder<Database, 'orders', object>) =>
   orders.select(orderColumns).select((eb) => [
@@ -147,16 +141,21 @@ function matching(query: OrderQuery, forStaff: boolean) {
 /**
  * Sorts by a field, then newest first. Matches the indexes. An order without a date counts as older than all others.
  *
- * @param sort `paid_at`: the order that was paid first
+ * @param sort `paid_at` sorts by the oldest payment, then by id
  */
 function sortOrders<Row>(
-  orders: SelectQueryBuilder<Database & { first: Database['order_lines'] }, 'orders' | 'first', Row>,
+  orders: SelectQueryBuilder<Database, 'orders', Row>,
   sort: OrderQuery['sort'] | 'paid_at',
 ) {
   if (sort === 'paid_at') return orders.orderBy('paid_at').orderBy('orders.id')
   let sorted = orders
   if (sort) {
     const { field, direction } = toSort<keyof typeof sortColumns>(sort)
+    sorted = sorted.$if(field === 'productName', (named) =>
+      named.innerJoin('order_lines as first', (join) =>
+        join.onRef('first.order_id', '=', 'orders.id').on('first.line_number', '=', 1),
+      ),
+    )
     sorted = sorted.orderBy(sortColumns[field], (order) =>
       field !== 'date'
         ? order[direction]()
@@ -169,8 +168,8 @@ function sortOrders<Row>(
 }
 
 /**
- * The sorted orders of a page, with their lines. Their ids are found first: a page in one step would also compute the lines
- * of all orders before it.
+ * Returns a query of one page of sorted orders, with their lines. It finds the ids first. Otherwise Postgres would also
+ * compute the lines of the skipped orders.
  */
 export function selectPage(
   db: Kysely<Database>,
@@ -179,9 +178,9 @@ export function selectPage(
   sort: Parameters<typeof sortOrders>[1],
 ) {
   const { limit, offset } = toLimitOffset(paging)
-  const ids = sortOrders(withFirstLine(matches).select('orders.id'), sort).limit(limit).offset(offset)
+  const ids = sortOrders(matches.select('orders.id'), sort).limit(limit).offset(offset)
   const page = db.selectFrom('orders').where('orders.id', '=', sql<string>`any(array(${ids}))`)
-  return sortOrders(withFirstLine(withLines(page)), sort)
+  return sortOrders(withLines(page), sort)
 }
 
 /**

@@ -92,7 +92,8 @@ interface CustomerLimit {
  * variants, and decides by the locked rows, so that the same piece is not sold twice (decision 38).
  * The new stock is computed from the locked row: the constraint on the stock is first checked with the version in the
  * snapshot, which may be older than a restock. The trigger `orders_use_coupon` counts the use of the coupon at the commit.
- * A subquery hides the number of lines, as in `anyOf`: planning takes as long as the order.
+ * The subquery hides the number of lines, so that Postgres keeps the plan (see `anyOf`). Planning takes as long as the
+ * order itself.
  *
  * @param limit of the customer's unpaid orders. Two orders can exceed it by one in the moment between snapshot and lock.
  * @param countedIp the IP of a buyer who counts for its network

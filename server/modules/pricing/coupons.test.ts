@@ -256,6 +256,14 @@ describe('an order', () => {
     expect(await readStock(shop, pads)).toBe(100)
   })
 
+  test('at an old price shows the present quote, if the code needs more goods than that', async () => {
+    await addCoupon({ minGoods: 50 })
+    await shop.db.updateTable('products').set({ price_cents: 6000 }).where('id', '=', pads).execute()
+    const reply = await order(rider, { lines: linesOf(pads, 40), total: 54 })
+    expect(reply).toMatchObject(refused('CART_CHANGED'))
+    expect(reply.body).toMatchObject({ quote: { total: 54, coupon: 'Torque-10', problems: [] } })
+  })
+
   test('is not placed for the total of another discount', async () => {
     const id = await addCoupon()
     await save({ ...tenPercent, rate: 5 }, id)

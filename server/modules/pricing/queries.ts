@@ -61,12 +61,12 @@ const selectCoupon = (db: Pick<Kysely<Database>, 'selectFrom'>, code: string) =>
 
 export type DiscountRow = Pick<Selectable<CouponsTable>, (typeof discountColumns)[number]>
 
-/** Whether an order can have charges. */
+/** Whether the shop has shipping or tax rates. */
 const hasRates = sql<boolean>`(exists (select from shipping_rates) or exists (select from tax_rates))`
 
 /**
  * Reads in one statement what the price of an order depends on: the rates, whether a code is valid now, the details of the
- * variants if any charge is possible, and the coupon of a typed code if it has started and not ended.
+ * variants if the shop has rates or a code is typed, and the coupon of a typed code if it has started and not ended.
  *
  * @param typed `secondsToWait`: a subquery, for how long no code is looked up; null if it is looked up now
  */
@@ -89,7 +89,7 @@ export const readRates = (
           .innerJoin('products', 'products.id', 'product_id')
           .select(['variants.id', 'weight_grams', 'brand', 'kind'])
           .where('variants.id', '=', anyOf([...new Set(variantIds)]))
-          .where(typed ? sql.lit(true) : hasRates),
+          .$if(!typed, (query) => query.where(hasRates)),
       ).as('variants'),
     ])
     .$if(typed !== undefined, (query) =>

@@ -86,7 +86,7 @@ export async function findTerms(
   return toTerms(detailed, request, read)
 }
 
-/** @param read by `readRates` */
+/** @param read the result of `readRates` */
 function toTerms(
   lines: DetailedLine[],
   request: ChargeRequest,

@@ -106,7 +106,7 @@ const unconfirmedCommits = createCounter({
 /**
  * Handles the statements of all pool connections.
  *
- * @param prepared whether statements are prepared by name
+ * @param prepared whether statements with parameters, and queries without, are prepared by name
  */
 export function handleStatements(pool: SuspendablePool, { prepared }: { prepared: boolean }): void {
   const queryNamed = nameStatements(prepared ? MAX_NAMES : 0)
@@ -154,8 +154,8 @@ export function handleStatements(pool: SuspendablePool, { prepared }: { prepared
   })
 }
 
-/** Matches a query without parameters. Others may be several statements, which have no name. */
-const isQuery = /^\s*(?:select|with)\b/i
+/** Matches a single query. A text of several statements cannot be prepared. */
+const isQuery = /^\s*(?:select|with)\b[^;]*$/i
 
 /** Each name takes memory in every connection. Further statements are sent unnamed. */
 const MAX_NAMES = 500

@@ -67,10 +67,8 @@ test('a statement is prepared once for each connection', async () => {
 })
 
 test('a text of several statements runs, although it cannot be prepared', async () => {
-  await sql
-    .raw("insert into part values (1, 'chain'); insert into part values (2, 'lever')")
-    .execute(database.db)
-  expect(await value('(select count(*) from part)')).toBe(2)
+  await sql.raw("select 1; insert into part values (1, 'chain')").execute(database.db)
+  expect(await value('(select count(*) from part)')).toBe(1)
 })
 
 describe('a prepared statement that cannot be used is tried again with another name', () => {

@@ -27,7 +27,7 @@ export interface OpenDatabase {
 interface DatabaseOptions {
   /** Maximum number of connections. */
   poolSize: number
-  /** Whether statements with parameters are prepared by name; default true. */
+  /** Whether statements with parameters, and queries without, are prepared by name; default true. */
   prepared?: boolean
   /** Milliseconds to wait for a new or free connection. */
   connectionTimeout?: number
@@ -158,8 +158,8 @@ const transientCodes = [DEADLOCK_DETECTED, '40001']
 const maxAttempts = 4
 
 /**
- * Returns the operand of `=` for a few ids, in a statement that runs often. Postgres expects ten elements of an array. A
- * plan for fewer looks cheaper, so that it would plan each execution. The subquery hides their number.
+ * Returns the operand of `=` for a few ids, in a statement that runs often. Postgres expects ten elements of an array. With
+ * fewer a custom plan looks cheaper, so that it would plan each execution. The subquery hides the number of ids.
  */
 export const anyOf = (ids: readonly string[]) => sql<string>`any((select ${ids}::text[])::text[])`
 

@@ -103,7 +103,7 @@ export function findAttributeErrors(columns: string[]): RawBuilder<unknown>[] {
 export const describeAttributes = (column: string) => sql`(
   select string_agg(key || ': ' || value, '; ' order by key) from jsonb_each_text(${sql.ref(column)}))`
 
-/** SQL of the stored values that the kind of a product defines and allows, in one object by the name in lower case. */
+/** SQL of the stored values that the kind of a product defines and allows, as one object. Its keys are names in lower case. */
 export function exportedAttributes(isComma: boolean): string {
   const text = "products.attributes ->> (definition ->> 'name')"
   const value = isComma

@@ -64,7 +64,8 @@ export async function exportQuery(
   // The variants of a deleted product were removed with it.
   const query = `
   select ${[...listExported(isComma), ...attributes].join(', ')}
-  from (select *, ${exportedAttributes(isComma)} as exported from products where ${isExported} offset 0) as products
+  from (select *, ${exportedAttributes(isComma)} as exported from products where ${isExported}
+      order by created_at, id offset 0) as products
     join variants on product_id = products.id and removed_at is not distinct from deleted_at
   order by products.created_at, products.id, position`
   return { query, header: [...productFileColumns, ...names.map((name) => attributePrefix + name)] }
