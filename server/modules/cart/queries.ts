@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../../../db/schema.ts'
 import { anyOf } from '../../platform/database/database.ts'
 import { isSold } from '../catalog/service.ts'
