@@ -214,11 +214,16 @@ export async function stageUndo(
   return rows
 }
 
-/** All part numbers of other makers, in the columns of an import. */
+/**
+ * All part numbers of other makers, in the columns of an import. With `offset 0` Postgres reads the shop's own number once for
+ * each product.
+ */
 export const exportQuery = (decimals?: Decimals): string => `
-  select ${guardCode(partNumber, decimals === 'comma')} as part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
+  select products.part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
     ${guardCode('number', decimals === 'comma')} as number
-  from products join part_numbers on product_id = products.id
-  where deleted_at is null
+  from (
+      select id, created_at, ${guardCode(partNumber, decimals === 'comma')} as part_number
+      from products where deleted_at is null order by created_at, id offset 0) as products
+    join part_numbers on product_id = products.id
   order by products.created_at, products.id, array_position(array['oem', 'interchange', 'supersedes'], part_numbers.kind),
     maker, number_key`

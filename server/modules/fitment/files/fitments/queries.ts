@@ -276,14 +276,16 @@ export const replaceFitments = (
       order by row`,
   )
 
-/** All fitments, in the columns of an import. */
+/** All fitments, in the columns of an import. With `offset 0` Postgres reads the part number once for each product. */
 export const exportQuery = (decimals?: Decimals): string => `
-  select ${guardCode(partNumber, decimals === 'comma')} as part_number, ${guardFormulas('makes.name')} as make,
+  select products.part_number, ${guardFormulas('makes.name')} as make,
     ${guardFormulas('models.name')} as model, year_from, year_to, ${guardFormulas('version')} as version,
     ${guardFormulas('fitments.position')} as position, pieces, ${guardFormulas('note')} as note,
     ${guardFormulas('source')} as source, ${guardCode('confirmed_on::text', decimals === 'comma')} as confirmed_on
-  from products join fitments on product_id = products.id join models on models.id = model_id join makes on makes.id = make_id
-  where deleted_at is null
+  from (
+      select id, created_at, ${guardCode(partNumber, decimals === 'comma')} as part_number
+      from products where deleted_at is null order by created_at, id offset 0) as products
+    join fitments on product_id = products.id join models on models.id = model_id join makes on makes.id = make_id
   order by products.created_at, products.id, makes.name, models.name, year_from, year_to, fitments.id`
 
 /** One row per part number and bike, in the columns of eBay. A bike without a version is listed if all versions fit. */
