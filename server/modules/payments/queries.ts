@@ -147,14 +147,21 @@ export async function listRefunds(
   const { limit, offset } = toLimitOffset(query)
   const matching = (eb: ExpressionBuilder<Database, 'refunds'>) =>
     eb.and(query.status ? [eb('refunds.status', '=', query.status)] : [])
+  const ids = db
+    .selectFrom('refunds')
+    .select('id')
+    .where(matching)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
   const rows = withLines(db)
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
     .select('customer_email')
-    .where(matching)
+    // Postgres would also compute the lines of the refunds that the offset skips.
+    .where('refunds.id', '=', sql<string>`any(array(${ids}))`)
     .orderBy('refunds.created_at', 'desc')
     .orderBy('refunds.id')
-    .limit(limit)
-    .offset(offset)
   const count = db.selectFrom('refunds').select(sql<number>`count(*)`.as('total')).where(matching)
   const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
   return { rows: page, total }

@@ -90,11 +90,12 @@ export async function listReturns(db: Kysely<Database>, query: ReturnQuery): Pro
   const { limit, offset } = toLimitOffset(query)
   const matching = query.status ? sql`status = ${query.status}` : sql`true`
   const isOpen = sql`status in ('requested', 'approved')`
+  const sorted = sql`order by ${isOpen} desc, ${isOpen} and is_withdrawal desc, case when ${isOpen} then requested_at end,
+    requested_at desc, id`
+  const ids = sql`select id from returns where ${matching} ${sorted} limit ${limit} offset ${offset}`
   const [{ rows }, counted] = await Promise.all([
-    sql<ListedReturn>`${select(candidates)} where ${matching}
-      order by ${isOpen} desc, ${isOpen} and is_withdrawal desc, case when ${isOpen} then requested_at end,
-        requested_at desc, id
-      limit ${limit} offset ${offset}`.execute(db),
+    // Postgres would also compute the items of the returns that the offset skips.
+    sql<ListedReturn>`${select(candidates)} where returns.id = any(array(${ids})) ${sorted}`.execute(db),
     sql<{ total: number }>`select count(*)::integer as total from returns where ${matching}`.execute(db),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }

@@ -92,7 +92,8 @@ export async function judgeRows(db: Kysely<Database>, importId: string, batch?: 
           when file.variant_id is not null and file.kind = 'added' and undo_of is not null and (
             variants.stock > moved or exists (
               select from product_changes as later
-              where later.variant_id = file.variant_id and later.import_id is distinct from undo_of
+              where later.product_id = file.product_id and later.variant_id = file.variant_id
+                and later.import_id is distinct from undo_of
             )) then ${changedSince}
           when ${hasWrongPrice} then 'Its price would not be from $0.01 to $999,999'
         end as reason
