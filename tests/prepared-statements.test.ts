@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { fillCatalog } from '../seed/fill-catalog.ts'
 import * as cart from '../server/modules/cart/service.ts'
+import { findFits } from '../server/modules/fitment/service.ts'
 import { checkOut, placePurchase } from '../server/modules/orders/service.ts'
 import { createDatabase } from '../server/platform/database/database.ts'
 import { aBike, aCheckout, aCustomer, aProduct } from './factories.ts'
@@ -13,7 +14,7 @@ const shop = useTestShop()
 /** Postgres plans the first five executions in any case. */
 const runs = 8
 
-test('Postgres keeps the plans of orders and quotes, in a shop with many products', async () => {
+test('Postgres keeps the plans of orders, quotes and fits, in a shop with many products', async () => {
   await fillCatalog(shop.db, 1_000, () => {})
   const [buyer, productId] = [await aCustomer(shop), await aProduct(shop, { quantity: 100 })]
   const bike = await aBike(shop)
@@ -31,12 +32,14 @@ test('Postgres keeps the plans of orders and quotes, in a shop with many product
       await placePurchase(deps, actor, { ...body, bikeId: bike }, null)
       await checkOut(deps, actor, checkout, randomUUID())
       await cart.quote(db, lines)
+      await findFits(db, [{ productId, bikeId: bike }])
     }
     const { rows } = await sql<{ statement: string; isKept: boolean }>`
       select statement, generic_plans > 0 as "isKept" from pg_prepared_statements
       where generic_plans + custom_plans >= ${runs}`.execute(db)
     expect(rows.filter(({ isKept }) => !isKept)).toEqual([])
-    expect(rows.filter(({ statement }) => statement.includes('insert into orders'))).toHaveLength(3)
+    const count = (text: string) => rows.filter(({ statement }) => statement.includes(text)).length
+    expect([count('insert into orders'), count('as pair (')]).toEqual([3, 1])
   } finally {
     await close()
   }

@@ -27,6 +27,7 @@ export * from './files/by-product.ts'
 export { listOtherFitKinds, lockOtherFitKinds, updateFitKind } from './fit-kinds/repository.ts'
 export {
   findReplacement,
+  numberedProducts,
   partNumber,
   productsByPartNumber,
 } from './part-numbers/queries.ts'

@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideFit, type FitAnswer, type FitKind } from '../../../contract/fit-answer.ts'
 import type { EditedFitment } from '../../../contract/fitments.ts'
 import { aBike, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { createDatabase } from '../../platform/database/database.ts'
 import { findFits, saveFitments } from './service.ts'
 
 /*
@@ -193,21 +191,5 @@ test('decides the same for a whole list', async () => {
     const { body } = await shop.call('listFits', { query: { product: productIds, bike: String(bike) } })
     const answers = productIds.map((id) => body.fits.find(({ product }) => product === id)?.answer)
     expect(answers).toEqual(parts.map(({ expected }) => toAnswers(expected)[index]))
-  }
-})
-
-test('Postgres keeps the plan of the statement that reads pairs', async () => {
-  const pair = { productId: productIds[0] ?? '', bikeId: bikeIds[0] ?? 0 }
-  // The pool of a shop that many files have used gives no more names to statements.
-  const { db, close } = createDatabase(shop.database.url, { poolSize: 1 })
-  try {
-    // Postgres compares plans after the first five calls.
-    for (let calls = 0; calls < 10; calls++) await findFits(db, [pair])
-    const { rows } = await sql<{ is_kept: boolean }>`
-      select generic_plans > 0 as is_kept from pg_prepared_statements where statement like ${'%fit_complete%pair%'}
-    `.execute(db)
-    expect(rows).toEqual([{ is_kept: true }])
-  } finally {
-    await close()
   }
 })

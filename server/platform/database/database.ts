@@ -153,15 +153,15 @@ function parseSafeInteger(text: string): number {
   return value
 }
 
-/** Deadlock and serialization failure. */
-const transientCodes = [DEADLOCK_DETECTED, '40001']
-const maxAttempts = 4
-
 /**
  * Returns the operand of `=` for a few ids, in a statement that runs often. Postgres expects ten elements of an array. With
  * fewer a custom plan looks cheaper, so that it would plan each execution. The subquery hides the number of ids.
  */
 export const anyOf = (ids: readonly string[]) => sql<string>`any((select ${ids}::text[])::text[])`
+
+/** Deadlock and serialization failure. */
+const transientCodes = [DEADLOCK_DETECTED, '40001']
+const maxAttempts = 4
 
 /**
  * Retries a statement or a whole transaction that Postgres has rolled back: after a deadlock, or with a prepared

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Replacement } from '../../../../contract/fitments.ts'
 import { maxReplacementChain } from '../../../../contract/part-numbers.ts'
 import type { Database } from '../../../../db/schema.ts'
+import { type Decimals, guardCode } from '../../../platform/database/csv-export.ts'
 import { isSold } from '../sold.ts'
 
 /** Returns the last product of the chain that replaces a product; none if it is not replaced by one that is sold. */
@@ -37,3 +38,11 @@ export const productsByPartNumber = (rows: RawBuilder<unknown>, importId: string
 /** SQL of the part number of a product in a file: of its first variant that has one, or else the id of the product. */
 export const partNumber = `coalesce((select sku from variants where product_id = products.id and removed_at is null and sku <> ''
   order by position, id limit 1), products.id)`
+
+/**
+ * SQL of the products with their part numbers, in the order of a file. With `offset 0` Postgres reads each number once, not
+ * again for each row that is joined.
+ */
+export const numberedProducts = (decimals?: Decimals): string => `(
+  select id, created_at, ${guardCode(partNumber, decimals === 'comma')} as part_number
+  from products where deleted_at is null order by created_at, id offset 0) as products`

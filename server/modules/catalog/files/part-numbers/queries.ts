@@ -6,7 +6,7 @@ import type { Database } from '../../../../../db/schema.ts'
 import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors, storeRows } from '../../../imports/queries.ts'
-import { partNumber, productsByPartNumber } from '../../part-numbers/queries.ts'
+import { numberedProducts, productsByPartNumber } from '../../part-numbers/queries.ts'
 import { touchSitemapEntries } from '../../repository.ts'
 import { type Difference, judgeReplaced } from '../by-product.ts'
 
@@ -214,16 +214,11 @@ export async function stageUndo(
   return rows
 }
 
-/**
- * All part numbers of other makers, in the columns of an import. With `offset 0` Postgres reads the shop's own number once for
- * each product.
- */
+/** All part numbers of other makers, in the columns of an import. */
 export const exportQuery = (decimals?: Decimals): string => `
   select products.part_number, part_numbers.kind, ${guardFormulas("nullif(maker, '')")} as maker,
     ${guardCode('number', decimals === 'comma')} as number
-  from (
-      select id, created_at, ${guardCode(partNumber, decimals === 'comma')} as part_number
-      from products where deleted_at is null order by created_at, id offset 0) as products
+  from ${numberedProducts(decimals)}
     join part_numbers on product_id = products.id
   order by products.created_at, products.id, array_position(array['oem', 'interchange', 'supersedes'], part_numbers.kind),
     maker, number_key`

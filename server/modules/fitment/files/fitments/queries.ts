@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxBikesOfProduct } from '../../../../../contract/fitments.ts'
 import type { Database } from '../../../../../db/schema.ts'
 import { type Decimals, guardCode, guardFormulas } from '../../../../platform/database/csv-export.ts'
-import { type Difference, partNumber, productsByPartNumber } from '../../../catalog/service.ts'
+import { type Difference, numberedProducts, productsByPartNumber } from '../../../catalog/service.ts'
 import type { Effect, FileErrors } from '../../../imports/file-kind.ts'
 import { listErrors, storeRows } from '../../../imports/queries.ts'
 import { changeFitments } from '../../repository.ts'
@@ -276,15 +276,13 @@ export const replaceFitments = (
       order by row`,
   )
 
-/** All fitments, in the columns of an import. With `offset 0` Postgres reads the part number once for each product. */
+/** All fitments, in the columns of an import. */
 export const exportQuery = (decimals?: Decimals): string => `
   select products.part_number, ${guardFormulas('makes.name')} as make,
     ${guardFormulas('models.name')} as model, year_from, year_to, ${guardFormulas('version')} as version,
     ${guardFormulas('fitments.position')} as position, pieces, ${guardFormulas('note')} as note,
     ${guardFormulas('source')} as source, ${guardCode('confirmed_on::text', decimals === 'comma')} as confirmed_on
-  from (
-      select id, created_at, ${guardCode(partNumber, decimals === 'comma')} as part_number
-      from products where deleted_at is null order by created_at, id offset 0) as products
+  from ${numberedProducts(decimals)}
     join fitments on product_id = products.id join models on models.id = model_id join makes on makes.id = make_id
   order by products.created_at, products.id, makes.name, models.name, year_from, year_to, fitments.id`
 
