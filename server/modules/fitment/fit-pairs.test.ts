@@ -3,7 +3,7 @@ import { decideFit, type FitAnswer, type FitKind } from '../../../contract/fit-a
 import type { EditedFitment } from '../../../contract/fitments.ts'
 import { aBike, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
-import { findFits, saveFitments } from './service.ts'
+import { saveFitments } from './service.ts'
 
 /*
  * 200 pairs of a product and a bike. The table is derived by hand from the rules of `decideFit`, not copied from a run. It
