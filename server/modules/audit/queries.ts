@@ -60,30 +60,56 @@ function conditions(area: AuditArea, query: AuditQuery, after: Cursor | null): C
     all.push(sql`(actor_id = ${customerWith(query.by)} or ${isGuest})`)
   }
   // An import is one entry, in the area of imports. The history of a product or of an import has all its changes.
-  if (query.subject) all.push(isAbout(query.subject))
+  if (query.subject) all.push(isAbout(area, query.subject))
   else all.push(sql`import_id is null`)
   if (after) all.push(comesAfter(auditAreas.indexOf(area), after))
   return sql.join(all, sql` and `)
 }
 
-/** Changes of a customer's role and orders, of a product by a part number, or of an order or a product by the beginning of its id. */
-function isAbout(subject: string): Condition {
-  if (subject.includes('@')) {
-    return sql`(subject_id = ${customerWith(subject)} or order_id = any(${ordersWith(subject)}))`
-  }
+/**
+ * Changes of a customer's role and orders, of a product by a part number, or of an order or a product by the beginning of
+ * its id. Each condition is one that an index of the area's table can find.
+ */
+function isAbout(area: AuditArea, subject: string): Condition {
   const importId = /^import:(.+)$/.exec(subject)?.[1]
   if (importId) return sql`import_id = ${importId}`
+  const { orders, variants, others } = subject.includes('@') ? ofPerson(subject) : ofId(subject)
+  const isOfOrder = sql`order_id = any(${orders})`
+  if (area === 'orders') return isOfOrder
+  // The first variant has the id of its product.
+  const isOfVariant = sql`subject_id = any(${variants})`
+  if (area === 'products') return isOfVariant
+  if (area !== 'stock') return others
+  return sql`(${isOfVariant} or ${isOfOrder} and kind in ('sale', 'release') or ${isOfOrder} and kind = 'return')`
+}
+
+/** What a subject stands for: arrays of ids, which Postgres reads first, and a condition for areas without products or orders. */
+interface Subject {
+  orders: Condition
+  variants: Condition
+  others: Condition
+}
+
+const ofPerson = (email: string): Subject => ({
+  orders: ordersWith(email),
+  variants: sql`'{}'`,
+  others: sql`(subject_id = ${customerWith(email)} or subject_id = any(${ordersWith(email)}))`,
+})
+
+function ofId(subject: string): Subject {
   const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
   // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
   const is = (id: Condition) =>
     prefix ? sql`(${id} >= ${prefix} and ${id} < ${`${prefix}g`})` : sql`${id} = ${subject}`
-  // The first variant has the id of its product.
-  const variants = sql`
-    select id from variants where ${is(sql`product_id`)} and id <> product_id
-    union all
-    select id from variants
-    where product_id in (select product_id from variants where sku_key = ${toNumberKey(subject)} and removed_at is null)`
-  return sql`(${is(sql`subject_id`)} or ${is(sql`order_id`)} or subject_id = any(array(${variants})))`
+  return {
+    orders: sql`array(select id from orders where ${is(sql`id`)})`,
+    variants: sql`array(
+      select id from variants where ${is(sql`product_id`)}
+      union all
+      select id from variants
+      where product_id in (select product_id from variants where sku_key = ${toNumberKey(subject)} and removed_at is null))`,
+    others: is(sql`subject_id`),
+  }
 }
 
 /** Older than the cursor, or of the same time and further down. */

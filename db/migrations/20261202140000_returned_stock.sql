@@ -1,0 +1,5 @@
+-- no transaction
+-- works with: 20261123074100_bike_references.sql
+
+-- The history of an order reads its stock movements. Sales and releases have an index of their own.
+create index concurrently if not exists stock_movements_of_return on stock_movements (order_id) where kind = 'return';
