@@ -83,7 +83,7 @@ function isAbout(area: AuditArea, subject: string): Condition {
   return sql`(${isOfVariant} or ${isOfOrder} and kind in ('sale', 'release') or ${isOfOrder} and kind = 'return')`
 }
 
-/** What a subject stands for: arrays of ids, which Postgres reads first, and a condition for areas without products or orders. */
+/** Ids of the orders and variants of a subject, as arrays, which Postgres reads first, and a condition for other areas. */
 interface Subject {
   orders: Condition
   variants: Condition
