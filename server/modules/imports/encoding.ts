@@ -1,19 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { FileEncoding } from '../../../contract/supplier-files.ts'
 
-/** The characters of the bytes 0x80 to 0x9F. The other bytes match Latin-1. */
-const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-
-/** Decodes Windows-1252 with a table: `TextDecoder` is wrong in some releases of Node (node#59515). */
-export const decodeWindows1252 = (bytes: Buffer): string =>
-  bytes
-    .toString('latin1')
-    .replaceAll(/[\u0080-\u009f]/g, (sign) => windows1252[sign.charCodeAt(0) - 0x80] ?? sign)
-
 /** Decodes bytes that are not UTF-16. Windows-1250 has one byte for each character, so each piece can be decoded separately. */
 const decoders: Record<Exclude<FileEncoding, 'auto'>, (bytes: Buffer) => Buffer> = {
   'utf-8': (bytes) => bytes,
-  'windows-1252': (bytes) => Buffer.from(decodeWindows1252(bytes)),
+  'windows-1252': (bytes) => Buffer.from(new TextDecoder('windows-1252').decode(bytes)),
   'windows-1250': (bytes) => Buffer.from(new TextDecoder('windows-1250').decode(bytes)),
 }
 
