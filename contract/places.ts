@@ -72,14 +72,27 @@ function listPostalCodes(text: string): string[] {
   return [capitals, withoutWords, fromDigit].map(toPlain)
 }
 
+/** Territories that addresses name as a country or as a region of the United States. */
+const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
+
+/** Returns a place in a territory as one in the United States: `US-PR` for `PR`, `US 009` for `PR 009`. */
+function toStates(place: string): string {
+  const country = place.slice(0, 2)
+  if (!territories.includes(country)) return place
+  return place === country ? `US-${country}` : `US${place.slice(2)}`
+}
+
 /** Returns how specific a place is for this destination; null if the destination is elsewhere. `null`: everywhere. */
 export function matchPlace(
   place: string | null,
-  { country, region, postalCode = '' }: Destination,
+  { country: named, region: ownRegion, postalCode = '' }: Destination,
 ): number | null {
   if (place === null) return 0
-  if (!place.startsWith(country)) return null
-  const rest = place.slice(2)
+  const isTerritory = territories.includes(named)
+  const [country, region] = isTerritory ? ['US', named] : [named, ownRegion]
+  const own = toStates(place)
+  if (!own.startsWith(country)) return null
+  const rest = own.slice(2)
   if (rest === '') return 1
   if (rest.startsWith('-')) return rest.slice(1) === region ? 2 : null
   const prefix = toPrefix(country, rest)

@@ -203,7 +203,8 @@ describe('tax rates', () => {
       charges: [tax],
       shippingOptions: [],
     })
-    const address = { ...someAddress, region: 'NY' }
+    // The ZIP code says where the parcel goes.
+    const address = { ...someAddress, region: 'OR', postalCode: '10001' }
     const { body } = await orderFor(43.55, { address })
     const details = (await shop.call('getOrderDetails', { as: rider, params: { id: body.id } })).body
     expect(details).toMatchObject({ total: 43.55, charges: [tax] })

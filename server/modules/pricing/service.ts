@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { ChargePreview, ChargePreviewRequest } from '../../../contract/charge-preview.ts'
 import { toCents, toDollars, toPercent } from '../../../contract/money.ts'
-import { type Destination, toPickupDestination } from '../../../contract/places.ts'
+import { toPickupDestination } from '../../../contract/places.ts'
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
-import { findRegion, listRegions } from '../../../contract/regions.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type DiscountLine, readRates, type TypedCoupon, toDiscount, toProblem } from './coupons.ts'
+import { toDestination } from './destination.ts'
 import * as queries from './queries.ts'
 import {
   chooseOption,
@@ -173,10 +173,3 @@ const toTax = (rate: queries.TaxRateRow | undefined): Terms['tax'] =>
     isIncluded: rate.is_included,
     taxesShipping: rate.taxes_shipping,
   }
-
-/** A region of a country with a list has its code or its name; an unknown one counts as missing. */
-const toDestination = ({ country, region, postalCode }: QuoteDestination): Destination => ({
-  country,
-  region: listRegions(country).length > 0 ? findRegion(country, region)?.code : region?.toUpperCase(),
-  postalCode: postalCode || undefined,
-})
