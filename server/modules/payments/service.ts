@@ -24,6 +24,7 @@ export { presentRefund } from './present.ts'
 export { countOpenRefunds } from './queries.ts'
 export {
   announceRefund,
+  cancelPaidOrder,
   listRefundable,
   type RecordedRefund,
   recordCancellation,

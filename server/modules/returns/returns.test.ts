@@ -11,9 +11,11 @@ import {
   aPaidOrder,
   aPlacedCheckout,
   aProduct,
+  payAtSandbox,
   payOrder,
   type TestCustomer,
 } from '../../../tests/factories.ts'
+import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
@@ -412,6 +414,56 @@ describe('a withdrawal by the buyer', () => {
     })
     expect(await readStock(shop, pads)).toBe(10)
     await expectConsistent(shop.db)
+  })
+
+  describe('of an order that is paid at the same moment', () => {
+    /** Pays at the provider, which the shop learns only when it closes the payment. */
+    async function payUnnoticed(id: string): Promise<void> {
+      const { body } = await shop.call('openOrderPayment', { as: rider, params: { id } })
+      await whileWebhooksAreLost(shop, () => payAtSandbox(shop, body.clientSecret))
+    }
+
+    test('refunds it', async () => {
+      const id = await anOrder(shop, rider, { productId: pads })
+      await payUnnoticed(id)
+      expect((await withdraw({ orderId: id }, { as: rider })).status).toBe(200)
+      expect(await details(id)).toMatchObject({
+        status: 'refunded',
+        refunded: 40,
+        returns: [{ status: 'closed' }],
+      })
+      expect(await readStock(shop, pads)).toBe(10)
+      await expectConsistent(shop.db)
+    })
+
+    test('refunds it when it is repeated, if the first request failed in between', async () => {
+      const id = await anOrder(shop, rider, { productId: pads })
+      await payUnnoticed(id)
+      const buyer = { as: rider, headers: { 'idempotency-key': randomUUID() } }
+      await shop.database.pool.query(`create function fail() returns trigger language plpgsql as
+        $$ begin raise exception using errcode = 'admin_shutdown'; end $$;
+        create trigger fail before insert on refunds for each row execute function fail()`)
+      expect((await withdraw({ orderId: id }, buyer)).status).toBe(503)
+      await shop.database.pool.query('drop trigger fail on refunds; drop function fail')
+      expect(await details(id)).toMatchObject({ status: 'paid', returns: [{ status: 'requested' }] })
+      for (const _time of [1, 2]) expect((await withdraw({ orderId: id }, buyer)).status).toBe(200)
+      expect(await details(id)).toMatchObject({
+        status: 'refunded',
+        refunded: 40,
+        returns: [{ status: 'closed' }],
+      })
+      await expectConsistent(shop.db)
+    })
+
+    test('waits for an admin if its items have special return terms, even if it is repeated', async () => {
+      await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
+      const id = await anOrder(shop, rider, { productId: pads })
+      await payUnnoticed(id)
+      const buyer = { as: rider, headers: { 'idempotency-key': randomUUID() } }
+      for (const _time of [1, 2]) expect((await withdraw({ orderId: id }, buyer)).status).toBe(200)
+      expect(await details(id)).toMatchObject({ status: 'paid', refunded: 0 })
+      expect(await list()).toMatchObject([{ status: 'requested', lines: [{ pieces: 1 }] }])
+    })
   })
 
   test('of some items waits for an admin if the order is unpaid, and of the rest cancels the order', async () => {

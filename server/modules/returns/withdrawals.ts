@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { nameItem } from '../../../contract/item-names.ts'
 import type { NewWithdrawal, WithdrawalReceipt } from '../../../contract/returns.ts'
 import type { Database } from '../../../db/schema.ts'
-import type { Actor, Guest } from '../../platform/actor.ts'
+import type { Caller, Guest } from '../../platform/actor.ts'
 import { inTransaction, newId } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import { normalizeIp } from '../../platform/http/ip.ts'
@@ -53,7 +53,7 @@ export async function withdraw(
 
 interface OwnOrder {
   order: orders.Order
-  by: Actor | Guest
+  by: Caller | Guest
 }
 
 /** Returns the order of its buyer; null if the withdrawal names none by its id. */
@@ -117,9 +117,10 @@ async function withdrawFrom(
     const earlier = key === null ? undefined : await queries.findReturnByKey(tx, key)
     if (earlier) {
       const row = requireSame(earlier, statement)
-      // The first request may have failed after its commit, before it cancelled the order.
+      // The first request may have failed after its commit, before it cancelled the order. It may be paid by now.
+      const isOpenOrder = isUnpaid || order.status === 'paid'
       const isCancelled =
-        isUnpaid && !isInWords && row.status === 'requested' && !(await hasItemsLeft(tx, order))
+        isOpenOrder && !isInWords && row.status === 'requested' && !(await hasItemsLeft(tx, order))
       return { row, isCancelled, refund: null }
     }
     const chosen = await chooseItems(tx, order, request.lines)
@@ -154,7 +155,7 @@ async function withdrawFrom(
     return { row, isCancelled, refund }
   })
   if (refund) await payments.announceRefund(deps, refund)
-  if (isCancelled) await cancelUnpaid(deps, orderId, by)
+  if (isCancelled) await cancelOrder(deps, orderId, by)
   return row
 }
 
@@ -219,12 +220,18 @@ const nameItems = (order: orders.Order, items: { line: number; pieces: number }[
     .join('; ')
     .slice(0, 500)
 
-/** The order stays open if a payment for it is in progress; then an admin sees the withdrawal. */
-async function cancelUnpaid(deps: WithdrawalDeps, orderId: string, by: Actor | Guest): Promise<void> {
+/**
+ * Cancels an order, and refunds it if it was paid in the meantime. It stays open, and an admin sees the withdrawal, if its
+ * payment is in progress, it was shipped, or it needs a review.
+ */
+async function cancelOrder(deps: WithdrawalDeps, orderId: string, by: Caller | Guest): Promise<void> {
   const order = await orders.findOrder(deps.db, orderId)
   if (!order) return
   try {
-    await payments.cancelOrder(deps, order, by)
+    await payments.cancelOrder(deps, order, by).catch((error: unknown) => {
+      if (!(error instanceof ShopError && error.code === 'ORDER_ALREADY_PAID')) throw error
+      return payments.cancelPaidOrder(deps, orderId, by)
+    })
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     deps.log.warn({ orderId, code: error.code }, 'a withdrawn order could not be cancelled')
