@@ -11,7 +11,7 @@ import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import { type ChargeRequest, findTerms, type TypedCoupon } from '../pricing/service.ts'
+import { type ChargeRequest, findTerms, priceOrder, type TypedCoupon } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -125,7 +125,8 @@ async function refuseChangedCart(db: Kysely<Database>, checkout: Checkout, isLas
   if (isLast || isChanged) {
     throw new ShopError('CART_CHANGED', { details: { quote } })
   }
-  const code = refuseAmount(toCents(total))
+  const goods = lines.map(({ quantity, unitPrice }) => ({ quantity, unitPriceCents: toCents(unitPrice) }))
+  const code = refuseAmount(toCents(total), priceOrder({ lines: goods }).totalCents)
   if (code) throw new ShopError(code)
 }
 

@@ -7,6 +7,8 @@ export type { PricedCharge } from '../pricing/rules.ts'
 const smallestAmountCents = 50
 /** The dearest order that the payment provider takes: $999,999.99. */
 const largestAmountCents = 99_999_999
+/** A code can take off almost all of the goods, and the columns of charges are integers. */
+const largestGoodsCents = 2_147_483_647
 
 /** When unpaid orders expire, the limits of unpaid orders, and where orders go. */
 export interface OrderTerms {
@@ -30,10 +32,14 @@ export const toUnpaidSeconds = (
   { unpaidOrderHours, unpaidGuestOrderMinutes }: OrderTerms,
 ): number => (customer_id === null ? unpaidGuestOrderMinutes * 60 : unpaidOrderHours * 3600)
 
-/** Returns the code that refuses an order of this amount, or null. */
-export function refuseAmount(cents: number): ErrorCode | null {
+/**
+ * Returns the code that refuses an order of this amount, or null.
+ *
+ * @param goodsCents the sum of the goods before all charges
+ */
+export function refuseAmount(cents: number, goodsCents: number): ErrorCode | null {
   if (cents < smallestAmountCents) return 'ORDER_TOO_SMALL'
-  return cents > largestAmountCents ? 'ORDER_TOO_LARGE' : null
+  return cents > largestAmountCents || goodsCents > largestGoodsCents ? 'ORDER_TOO_LARGE' : null
 }
 
 /** A product as it is now. */
@@ -81,5 +87,5 @@ export function refusePurchase(
   if (quantity < product.minimum_quantity) return 'QUANTITY_NOT_MATCHED'
   if (quantity > variant.stock) return 'OUT_OF_STOCK'
   const amount = toAmount(product, variant, quantity)
-  return refuseAmount(amount) ?? (amount === amountCents ? null : 'PRICE_CHANGED')
+  return refuseAmount(amount, amount) ?? (amount === amountCents ? null : 'PRICE_CHANGED')
 }

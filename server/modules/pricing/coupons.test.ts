@@ -272,6 +272,17 @@ describe('an order', () => {
     expect(reply.body).toMatchObject({ quote: { total: 38 } })
   })
 
+  test('of goods above every integer in cents is refused, although a code makes it payable', async () => {
+    await addCoupon({ rate: 98 })
+    const dear = await aProduct(shop, { quantity: 1_000_000 })
+    const lines = linesOf(dear, 40, 1_000_000)
+    expect(await quote('TORQUE10', { lines })).toMatchObject({ total: 800_000, problems: [] })
+    expect(await order(rider, { lines, total: 800_000 })).toMatchObject(refused('ORDER_TOO_LARGE'))
+    const fewer = linesOf(dear, 40, 500_000)
+    expect((await order(rider, { lines: fewer, total: 400_000 })).status).toBe(200)
+    expect(await brokenRules(shop.db)).toEqual([])
+  })
+
   test('is found by a repeated request, although the code has ended or is used up', async () => {
     const id = await addCoupon({ maxUses: 1, oncePerBuyer: true })
     const key = randomUUID()
