@@ -79,7 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/v1/refunds',
     callers: SERVER_ONLY,
-    params: ['payment_intent', 'limit'],
+    params: ['payment_intent', 'limit', 'starting_after'],
     run: listRefunds,
   },
   {

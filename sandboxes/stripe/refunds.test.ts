@@ -52,5 +52,11 @@ test('lists are paged, newest first', async () => {
   for (const amount of [100, 200, 300]) await t.stripe.refunds.create({ payment_intent, amount })
   const page = await t.stripe.refunds.list({ payment_intent, limit: 2 })
   expect(page).toMatchObject({ has_more: true, data: [{ amount: 300 }, { amount: 200 }] })
+  const next = { payment_intent, limit: 2, starting_after: page.data[1]?.id ?? '' }
+  expect(await t.stripe.refunds.list(next)).toMatchObject({ has_more: false, data: [{ amount: 100 }] })
+  await expect(t.stripe.refunds.list({ starting_after: 're_none' })).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'starting_after',
+  })
   await expect(t.stripe.refunds.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' })
 })

@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { invalidRequest, missing } from './api-error.ts'
 import { type Call, ok, type Reply } from './call.ts'
 import { requireBehaviour } from './cards.ts'
@@ -41,17 +41,24 @@ export async function retrieveRefund(call: Call): Promise<Reply> {
   return ok(presentRefund(row))
 }
 
-/** `GET /v1/refunds`, optionally of one `payment_intent`: one page, newest first */
+/** `GET /v1/refunds`, optionally of one `payment_intent`: one page, newest first, after the refund `starting_after` */
 export async function listRefunds(call: Call): Promise<Reply> {
   const intentId = call.params.get('payment_intent')
+  const lastId = call.params.get('starting_after')
   const limit = readLimit(call.params)
   // One extra row shows whether there is a next page.
   let query = call.db
     .selectFrom('refunds')
     .select(refundColumns)
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit + 1)
   if (intentId) query = query.where('payment_intent_id', '=', intentId)
+  if (lastId !== null) {
+    const last = call.db.selectFrom('refunds').select(['created_at', 'id']).where('id', '=', lastId)
+    if (!(await last.executeTakeFirst())) throw missing('refund', lastId, 'starting_after')
+    query = query.where(sql<boolean>`(created_at, id) < ${last}`)
+  }
   const rows = await query.execute()
   const data = rows.slice(0, limit).map(presentRefund)
   return ok({ object: 'list', url: '/v1/refunds', has_more: rows.length > limit, data })

@@ -120,8 +120,11 @@ export async function insertRefund(
   return inserted
 }
 
-/** Longer than the two requests of a refund with their retries. A killed process leaves its mark for as long. */
-const maxRequestMs = 60_000
+/**
+ * Longer than the requests of a refund with their retries: up to ten pages of the list, and one. A killed process leaves its
+ * mark for as long.
+ */
+const maxRequestMs = 180_000
 
 /** Marks a refund that is about to be requested, until its result is recorded. Returns false if it is closed. */
 export async function markRequested(db: Kysely<Database>, id: string): Promise<boolean> {

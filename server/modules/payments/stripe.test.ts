@@ -126,6 +126,27 @@ describe('refund', () => {
     expect(await toFailure(gateway.refund(whole(id)))).toBeInstanceOf(ProviderRejected)
   })
 
+  test('is made again, however often it has failed before', async () => {
+    const id = await payOrder()
+    const fail = async () => {
+      await sql`update sandbox.refunds set status = 'failed', failure_reason = 'declined'`.execute(
+        t.database.db,
+      )
+      await sql`update sandbox.charges set amount_refunded_cents = 0`.execute(t.database.db)
+    }
+    const first = await gateway.refund(whole(id))
+    await sql`insert into sandbox.refunds
+      select (jsonb_populate_record(refunds, jsonb_build_object('id', refunds.id || number))).*
+      from sandbox.refunds, generate_series(1, 99) as number`.execute(t.database.db)
+    await fail()
+    const second = await gateway.refund(whole(id))
+    await fail()
+    const third = await gateway.refund(whole(id))
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3)
+    expect(await gateway.refund(whole(id))).toEqual(third)
+    expect(await gateway.hasRefund(whole(id))).toBe(true)
+  })
+
   test('returns the refund that an employee made in the dashboard', async () => {
     const id = await payOrder()
     const { id: madeByHand } = await t.stripe.refunds.create({ payment_intent: id })

@@ -170,9 +170,12 @@ interface RefundRequest {
   recordedIds: string[]
 }
 
-/** Returns the refunds of a payment, with those that have failed. */
-const listRefunds = async (stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> =>
-  (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data
+/** More than a refund makes in eight months if it always fails. A page has 100. */
+const maxRefunds = 1000
+
+/** Returns the refunds of a payment, with those that have failed, the newest first. */
+const listRefunds = (stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> =>
+  stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: maxRefunds })
 
 const isMade = ({ status }: Stripe.Refund): boolean => status !== 'failed' && status !== 'canceled'
 
