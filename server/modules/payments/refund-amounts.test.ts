@@ -19,7 +19,7 @@ import { expectConsistent, refused, useCustomer, useTestShop } from '../../../te
 import * as pricing from '../pricing/service.ts'
 import { retryRefunds } from './jobs.ts'
 import { closeRefund } from './refunds.ts'
-import { requestRefund } from './service.ts'
+import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
@@ -255,7 +255,7 @@ describe('a failed refund', () => {
   })
 
   /** Dependencies whose calls of `name` to the provider wait for `go`. */
-  function holdProvider(name: 'refund' | 'hasRefund') {
+  function holdProvider(name: 'refund' | 'findRefund') {
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { gateway } = shop.payments
     const hold =
@@ -265,7 +265,8 @@ describe('a failed refund', () => {
         await released.promise
         return call(request)
       }
-    const held = name === 'refund' ? { refund: hold(gateway.refund) } : { hasRefund: hold(gateway.hasRefund) }
+    const held =
+      name === 'refund' ? { refund: hold(gateway.refund) } : { findRefund: hold(gateway.findRefund) }
     return {
       deps: { ...shop.payments, gateway: { ...gateway, ...held } },
       asked: asked.promise,
@@ -290,7 +291,7 @@ describe('a failed refund', () => {
   test('is not closed if the job requests it while the provider is asked', async () => {
     const id = await aFailedRefund()
     await failAtProvider()
-    const [closing, job] = [holdProvider('hasRefund'), holdProvider('refund')]
+    const [closing, job] = [holdProvider('findRefund'), holdProvider('refund')]
     const closed = closeRefund(closing.deps, id, 'Bank transfer', byAdmin()).catch((error: unknown) => error)
     await closing.asked
     const requested = retryRefunds(job.deps)
@@ -311,6 +312,27 @@ describe('a failed refund', () => {
     expect(await listRefunds()).toMatchObject([{ status: 'closed' }])
     const { rows } = await sql`select from sandbox.refunds where status <> 'failed'`.execute(shop.db)
     expect(rows).toEqual([])
+  })
+
+  test('that is closed is recorded as made, once and as an error, if the provider makes it later', async () => {
+    const id = await aFailedRefund()
+    await failAtProvider()
+    const [{ intentId, orderId } = { intentId: '', orderId: '' }] = await listRefunds()
+    await close(id)
+    // A request that the shop sent before arrives now.
+    const late = { intentId, amountCents: 1000, key: id, recordedIds: [] }
+    const made = await whileWebhooksAreLost(shop, () => shop.payments.gateway.refund(late))
+    const logged: string[] = []
+    const log = Object.create(shop.payments.log, {
+      error: { value: (_details: object, message: string) => logged.push(message) },
+    })
+    for (const _webhook of [1, 2]) await settleIntent({ ...shop.payments, log }, intentId)
+    expect(await listRefunds()).toMatchObject([
+      { status: 'succeeded', refundId: made.id, note: 'Bank transfer of 3 March' },
+    ])
+    expect(logged).toEqual(['the provider made a refund that an admin has closed'])
+    const { history } = (await shop.call('getOrderDetails', { as: admin, params: { id: orderId } })).body
+    expect(history.filter(({ kind }) => kind === 'refunded')).toHaveLength(2)
   })
 
   /** Dependencies with a provider that rejects each call with this error. */

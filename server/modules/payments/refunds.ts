@@ -292,11 +292,11 @@ export async function closeRefund(
   const { db, gateway } = deps
   const refund = await requireRefund(db, id)
   if (refund.status !== 'failed') throw new ShopError('REFUND_NOT_FAILED')
-  const isMade = await gateway.hasRefund({ intentId: refund.intent_id, key: id }).catch((error: unknown) => {
+  const made = await gateway.findRefund({ intentId: refund.intent_id, key: id }).catch((error: unknown) => {
     if (!(error instanceof ProviderRejected)) throw error
     throw new ShopError('PAYMENT_PROVIDER_REJECTED', { cause: error })
   })
-  if (isMade) {
+  if (made) {
     await requestRefund(deps, await requireRefund(db, id))
     throw new ShopError('REFUND_NOT_FAILED')
   }

@@ -162,17 +162,17 @@ export async function closeRefund(
  * Records the result of an attempt, and when to try again: after a minute, and twice as long after each failure. The age
  * of a refund also lengthens the wait, to a twentieth of it. The longest wait is six hours. Does nothing if another process
  * recorded this attempt, unless its refund has failed at the provider and this is new. A refund that has succeeded can
- * only fail.
+ * only fail, and a closed one only succeed.
  *
- * @returns the event for the history of the order, or null
+ * @returns the status before, and the event for the history of the order; null if nothing was recorded
  */
 export async function recordRefundResult(
   db: Kysely<Database>,
   { id, attempt }: Refund,
   result: Pick<ProviderRefund, 'failure'> & { id?: string; status: ProviderRefund['status'] | 'unavailable' },
-): Promise<'refunded' | 'refund_failed' | null> {
+): Promise<{ from: Refund['status']; event: 'refunded' | 'refund_failed' | null } | null> {
   const { status, failure } = result
-  const { rows } = await sql<{ from: string; to: string }>`
+  const { rows } = await sql<{ from: Refund['status']; to: Refund['status'] }>`
     with known as (
       select id, status, attempt, provider_refund_id from refunds
       where id = ${id} and (attempt = ${attempt}::integer
@@ -190,12 +190,15 @@ export async function recordRefundResult(
           greatest(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), (now() - refunds.created_at) / 20)) end,
       updated_at = now()
     from known
-    where refunds.id = known.id and known.status <> 'closed'
-      and (known.status <> 'succeeded' or ${status}::text = 'failed')
+    where refunds.id = known.id
+      and case known.status when 'closed' then ${status}::text = 'succeeded'
+        when 'succeeded' then ${status}::text = 'failed' else true end
     returning known.status as "from", refunds.status as "to"`.execute(db)
   const [change] = rows
-  if (!change || change.from === change.to) return null
-  return change.to === 'succeeded' ? 'refunded' : change.to === 'failed' ? 'refund_failed' : null
+  if (!change) return null
+  const { from, to } = change
+  if (from === to) return { from, event: null }
+  return { from, event: to === 'succeeded' ? 'refunded' : to === 'failed' ? 'refund_failed' : null }
 }
 
 /**

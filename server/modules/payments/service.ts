@@ -206,8 +206,10 @@ export async function settle(
   if (result === 'paid') deps.orderEmails?.wake()
   // No lock is held from here on. If it fails, the provider sends its event again, and the jobs try again.
   if (result === 'refunded' || hasRefunds) {
-    for (const refund of await queries.listRefundsOfIntent(deps.db, intent))
-      if (refund.status !== 'failed' && refund.status !== 'closed') await requestRefund(deps, refund)
+    for (const refund of await queries.listRefundsOfIntent(deps.db, intent)) {
+      if (refund.status === 'closed') await findLateSuccess(deps, refund)
+      else if (refund.status !== 'failed') await requestRefund(deps, refund)
+    }
   }
   if (typeof result === 'string') return result
   // The customer must not pay the other one too. If that has happened already, it pays the order instead.
@@ -273,13 +275,32 @@ export async function requestRefund(
     else throw error
   }
   refunds.inc({ outcome: result.status })
-  const event = await inTransaction(db, async (tx) => {
+  await recordResult({ db, log }, refund, result)
+  if (unavailable) throw unavailable
+}
+
+/** Records that the provider has made a refund after an admin had closed it, if it has. */
+async function findLateSuccess({ db, gateway, log }: PaymentDeps, refund: queries.Refund): Promise<void> {
+  // Nothing was to be refunded.
+  if (refund.amount_cents === 0) return
+  const made = await gateway.findRefund({ intentId: refund.intent_id, key: refund.id })
+  if (made?.status === 'succeeded') await recordResult({ db, log }, refund, made)
+}
+
+async function recordResult(
+  { db, log }: Pick<PaymentDeps, 'db' | 'log'>,
+  refund: queries.Refund,
+  result: Parameters<typeof repository.recordRefundResult>[2],
+): Promise<void> {
+  const { id: refundId, intent_id: intentId, kind } = refund
+  const change = await inTransaction(db, async (tx) => {
     await orders.lockOrder(tx, refund.order_id)
-    const event = await repository.recordRefundResult(tx, refund, result)
-    if (event) await orders.addEvent(tx, refund.order_id, event)
-    return event
+    const change = await repository.recordRefundResult(tx, refund, result)
+    if (change?.event) await orders.addEvent(tx, refund.order_id, change.event)
+    return change
   })
   if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
-  else if (event) log.warn({ refundId, intentId, kind: refund.kind }, 'refunded a payment')
-  if (unavailable) throw unavailable
+  else if (change?.from === 'closed')
+    log.error({ refundId, intentId, kind }, 'the provider made a refund that an admin has closed')
+  else if (change?.event) log.warn({ refundId, intentId, kind }, 'refunded a payment')
 }

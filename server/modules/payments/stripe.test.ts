@@ -144,7 +144,7 @@ describe('refund', () => {
     const third = await gateway.refund(whole(id))
     expect(new Set([first.id, second.id, third.id]).size).toBe(3)
     expect(await gateway.refund(whole(id))).toEqual(third)
-    expect(await gateway.hasRefund(whole(id))).toBe(true)
+    expect(await gateway.findRefund(whole(id))).toEqual(third)
   })
 
   test('returns the refund that an employee made in the dashboard', async () => {

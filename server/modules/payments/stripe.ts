@@ -76,9 +76,9 @@ export function openStripeGateway({ secretKey, webhookSecret, api }: StripeSetti
     /** Returns the intent as it is afterwards: `cancelled`, or what it became before. Null if there is none. */
     cancelIntent: (id: string) => send('cancelIntent', () => cancelIntent(stripe, id)),
     refund: (request: RefundRequest) => send('refund', () => refund(stripe, request)),
-    /** Whether the provider has a refund with this key that has not failed. */
-    hasRefund: (request: Pick<RefundRequest, 'intentId' | 'key'>) =>
-      send('hasRefund', () => hasRefund(stripe, request)),
+    /** Returns the refund with this key that has not failed; null if the provider has none. */
+    findRefund: (request: Pick<RefundRequest, 'intentId' | 'key'>) =>
+      send('findRefund', () => findRefund(stripe, request)),
     retrieveRefund: (id: string) =>
       send('retrieveRefund', async () => toRefund(await stripe.refunds.retrieve(id))),
     /**
@@ -179,12 +179,17 @@ const listRefunds = (stripe: Stripe, intentId: string): Promise<Stripe.Refund[]>
 
 const isMade = ({ status }: Stripe.Refund): boolean => status !== 'failed' && status !== 'canceled'
 
-async function hasRefund(stripe: Stripe, { intentId, key }: Pick<RefundRequest, 'intentId' | 'key'>) {
+async function findRefund(
+  stripe: Stripe,
+  { intentId, key }: Pick<RefundRequest, 'intentId' | 'key'>,
+): Promise<ProviderRefund | null> {
   try {
-    return (await listRefunds(stripe, intentId)).some((each) => isMade(each) && each.metadata?.key === key)
+    const all = await listRefunds(stripe, intentId)
+    const made = all.find((each) => isMade(each) && each.metadata?.key === key)
+    return made ? toRefund(made) : null
   } catch (error) {
     // The shop has changed its account: the provider does not know the payment.
-    if (hasCode(error, 'resource_missing')) return false
+    if (hasCode(error, 'resource_missing')) return null
     throw error
   }
 }
