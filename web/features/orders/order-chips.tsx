@@ -11,10 +11,14 @@ const failed: ChipLook = { tone: 'bad', icon: WarningIcon }
 
 export function PaymentChip({ order }: { order: Order }) {
   if (order.processing) return <Chip {...waiting}>Processing</Chip>
-  if (order.status === 'refunded' && order.refunded !== 0) {
+  // A process of an earlier version does not send the amount.
+  const { amount, refunded = order.status === 'refunded' ? amount : 0 } = order
+  if (refunded > 0) {
     // Lists have no refunds. An unmatched one does not belong to the payment of the order.
     const hasFailed = order.refunds?.some(({ kind, status }) => kind !== 'unmatched' && status === 'failed')
-    return hasFailed ? <Chip {...failed}>Refund failed</Chip> : <Chip {...done}>Refunded</Chip>
+    if (hasFailed) return <Chip {...failed}>Refund failed</Chip>
+    const isPart = order.status !== 'refunded' && refunded < amount
+    return <Chip {...done}>{isPart ? 'Partly refunded' : 'Refunded'}</Chip>
   }
   if (order.status === 'cancelled') {
     return (

@@ -12,8 +12,12 @@ import { PaymentChip } from './order-chips.tsx'
 import { describeCancelled } from './order-labels.tsx'
 import { refusals } from './use-packing.ts'
 
-const chip = (refunded?: number, refunds?: Pick<Refund, 'kind' | 'status'>[]) => {
-  const order = { status: 'refunded', payment: true, refunded, refunds } as Order
+const chip = (
+  refunded?: number,
+  refunds?: Pick<Refund, 'kind' | 'status'>[],
+  status: Order['status'] = 'refunded',
+) => {
+  const order = { status, payment: true, amount: 40, refunded, refunds } as Order
   return renderToStaticMarkup(createElement(PaymentChip, { order })).replaceAll(/<[^>]*>/g, '')
 }
 
@@ -41,6 +45,17 @@ test('its payment counts as refunded only if an amount was refunded and no refun
   // From a process of an earlier version.
   expect(chip()).toBe('Refunded')
 })
+
+test.each(['paid', 'shipped'] as const)(
+  'the payment of a %s order says how much of it was refunded',
+  (status) => {
+    expect(chip(0, [], status)).toBe('Paid')
+    expect(chip(undefined, undefined, status)).toBe('Paid')
+    expect(chip(39.99, undefined, status)).toBe('Partly refunded')
+    expect(chip(40, undefined, status)).toBe('Refunded')
+    expect(chip(10, [{ kind: 'goodwill', status: 'failed' }], status)).toBe('Refund failed')
+  },
+)
 
 test('texts that do not know the refunded amount name the cancellation only', () => {
   const order = { id: 'a1', number: 'a1b2c3', phone: '', amount: 40, status: 'refunded' } as FoundOrder
