@@ -442,6 +442,8 @@ export interface RefundsTable {
   next_attempt_at: NullableTimestamp
   /** Set while a process requests it from the provider. */
   requested_until: NullableTimestamp
+  /** When the provider was last asked whether it has failed after its success. */
+  checked_at: Timestamp
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -9,7 +9,7 @@ import { runImports } from './modules/imports/schedule.ts'
 import { deleteOldRows } from './modules/imports/service.ts'
 import { indexEarlierOrders } from './modules/orders/service.ts'
 import { expireUnpaidOrders } from './modules/payments/cancellation.ts'
-import { reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
+import { checkRefunds, reconcilePayments, retryRefunds } from './modules/payments/jobs.ts'
 import { copyPictures } from './modules/pictures/downloads/service.ts'
 import { deleteUnusedPictures } from './modules/pictures/service.ts'
 import { closeCancelled } from './modules/returns/service.ts'
@@ -27,6 +27,7 @@ export function listJobs(
   const jobs: [name: string, intervalMs: number, run: Job['run']][] = [
     ['reconcile payments', minuteMs, (signal) => reconcilePayments(paymentDeps, signal)],
     ['retry refunds', minuteMs, (signal) => retryRefunds(paymentDeps, signal)],
+    ['check refunds', hourMs, (signal) => checkRefunds(paymentDeps, signal)],
     ['expire unpaid orders', minuteMs, (signal) => expireUnpaidOrders(paymentDeps, signal)],
     ['close withdrawals of cancelled orders', minuteMs, () => closeCancelled(db)],
     ['index earlier orders', minuteMs, (signal) => indexEarlierOrders(db, signal)],

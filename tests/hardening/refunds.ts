@@ -71,7 +71,7 @@ export const refunds: Check = {
     const shop = await openShopUnderTest({ processes: 2, settings, isSettled: true })
     const random = openRandom(seed)
     const urls = shop.processes.map(({ origin }) => `${origin}/api${webhookPath}`)
-    // The shop learns only by a webhook that a refund failed after its success, so none is lost.
+    // Without a webhook the shop learns only a day later that a refund failed after its success, so none is lost.
     const webhooks = openWebhookSender(urls, provider.webhookSecret, random, 0)
     const gateway = await provider.open(shop, webhooks.enqueue)
     const workload = await openWorkload(shop, provider, seed)

@@ -19,6 +19,18 @@ export function reconcilePayments(
   )
 }
 
+/**
+ * Asks once a day for refunds that have succeeded, because a later failure is otherwise known only by its webhook. Each is
+ * checked by one process.
+ */
+export function checkRefunds(deps: PaymentDeps, signal?: AbortSignal): Promise<number | void> {
+  return handleClaimed(
+    { log: deps.log, signal, failure: 'could not check a refund, retrying' },
+    () => repository.claimSucceededRefund(deps.db),
+    (refund) => requestRefund(deps, refund),
+  )
+}
+
 /** Requests refunds again that were not made or have failed, and asks for the result of pending ones. */
 export function retryRefunds(
   deps: PaymentDeps,

@@ -7,7 +7,7 @@ import type { Refundable } from './rules.ts'
 import type { ProviderKey } from './stripe.ts'
 
 export type Payment = Pick<Selectable<PaymentsTable>, 'intent_id' | 'status'>
-export type Refund = Selectable<RefundsTable>
+export type Refund = Omit<Selectable<RefundsTable>, 'checked_at'>
 
 export const refundColumns = [
   'refunds.id',

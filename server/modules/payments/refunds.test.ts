@@ -5,7 +5,7 @@ import { freePort } from '../../../tests/free-port.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { useCustomer, useTestShop } from '../../../tests/shop.ts'
-import { retryRefunds } from './jobs.ts'
+import { checkRefunds, retryRefunds } from './jobs.ts'
 import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
 
@@ -94,6 +94,48 @@ describe('a refund that is not final at first', () => {
       return listRefunds()
     }
     await expect.poll(tried).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  test('is found to have failed by the daily check if its webhook is lost', async () => {
+    // All webhooks: one of the created refund, handled late, would find the failure.
+    const { orderId } = await whileWebhooksAreLost(shop, async () => {
+      const paid = await payTwice('pm_card_refundFail')
+      await settleIntent(shop.payments, paid.intentId)
+      const [refund] = await listRefunds()
+      await decideAtSandbox(shop, `refunds/${refund?.refundId}`)
+      return paid
+    })
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+    const checkAfter = async (checked: number, succeeded = 0) => {
+      const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+      const times = { checked_at: ago(checked), updated_at: ago(succeeded) }
+      await shop.db.updateTable('refunds').set(times).execute()
+      await checkRefunds(shop.payments)
+      return (await listRefunds())[0]?.status
+    }
+    expect(await checkAfter(0.9)).toBe('succeeded')
+    expect(await checkAfter(40, 31)).toBe('succeeded')
+    expect(await checkAfter(1.1, 29)).toBe('failed')
+    expect(await listKinds(orderId)).toContain('refund_failed')
+  })
+
+  test('is asked for once a day after its success', async () => {
+    await payTwice('pm_card_visa')
+    await untilRefund({ status: 'succeeded' })
+    await shop.db
+      .updateTable('refunds')
+      .set({ checked_at: new Date(0) })
+      .execute()
+    const asked: string[] = []
+    const { gateway } = shop.payments
+    const retrieveRefund = (id: string) => {
+      asked.push(id)
+      return gateway.retrieveRefund(id)
+    }
+    for (const _run of [1, 2])
+      await checkRefunds({ ...shop.payments, gateway: { ...gateway, retrieveRefund } })
+    expect(asked).toHaveLength(1)
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
   })
 
   test('is shown as failed and made again if it fails after its success', async () => {

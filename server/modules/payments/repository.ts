@@ -220,6 +220,22 @@ export async function claimUnsettledPayment(
   return rows[0]
 }
 
+/** The bank of a card returns the money of a refund that it refuses within days. */
+const checkedDays = 30
+
+/** Claims a refund that has succeeded lately and was not checked for a day, so that no other process checks it too. */
+export async function claimSucceededRefund(db: Kysely<Database>): Promise<Refund | undefined> {
+  const { rows } = await sql<Refund>`
+    update refunds set checked_at = now() where id = (
+      select id from refunds
+      where status = 'succeeded' and updated_at > now() - ${checkedDays}::integer * interval '1 day'
+        and checked_at < now() - interval '1 day'
+      limit 1 for update skip locked
+    )
+    returning ${sql.join(refundColumns.map(sql.ref))}`.execute(db)
+  return rows[0]
+}
+
 /** Claims the refund that has been due longest, so that no other process requests it too. */
 export async function claimDueRefund(db: Kysely<Database>, dueWithinMs: number): Promise<Refund | undefined> {
   const { rows } = await sql<Refund>`
