@@ -11,6 +11,9 @@ const stripeKeys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
+const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://shop.example' }
+const sandboxInProduction = { ...production, PAYMENTS: 'sandbox' }
+
 const s3Settings = {
   S3_ENDPOINT: 'https://s3.example.com/',
   S3_REGION: 'eu-central-1',
@@ -72,6 +75,10 @@ test('COUNTRIES lists codes, and without it the shop serves all countries', () =
   expect(readConfig({ COUNTRIES: 'de, AT' }).countries).toEqual(['DE', 'AT'])
 })
 
+test.each(['development', 'test'])('with NODE_ENV=%s the shop is a demo shop, as without it', (NODE_ENV) => {
+  expect(readConfig({ NODE_ENV })).toEqual(readConfig({}))
+})
+
 test('admin emails are lower-cased', () => {
   expect(readConfig({ ADMIN_EMAILS: 'Jane@Example.com, ,boss@x.com' }).adminEmails).toEqual([
     'jane@example.com',
@@ -101,6 +108,8 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['SHOP_SECRET', 'too short'],
     ['SHOP_PREVIOUS_SECRETS', `${'long enough '.repeat(3)},too short`],
     ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'prod'],
+    ['PUBLIC_URL', '', { NODE_ENV: 'production', PAYMENTS: 'sandbox' }],
     ['PAYMENTS', 'free'],
     ['GOOGLE', 'on'],
     ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],
@@ -116,6 +125,11 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['PICTURES', 's3'],
     ['PICTURES_URL', 'https://pictures.example.com'],
     ['PICTURES_URL', 'pictures.example.com', { ...s3Settings, PICTURES: 's3' }],
+    [
+      'PICTURES_URL',
+      'http://cdn.example.com',
+      { ...s3Settings, PICTURES: 's3', PUBLIC_URL: 'https://shop.example' },
+    ],
     ['S3_ENDPOINT', 's3.example.com', s3Settings],
     ['S3_BUCKET', 'two words', s3Settings],
     ['S3_SECRET_ACCESS_KEY', '', s3Settings],
@@ -173,7 +187,7 @@ describe('secrets are required', () => {
 
   test.each([
     ['with DATABASE_URL', url, /^With DATABASE_URL, the shop requires SHOP_SECRET/],
-    ['in production', { NODE_ENV: 'production', PAYMENTS: 'sandbox' }, /^In production, .* SHOP_SECRET/],
+    ['in production', sandboxInProduction, /^In production, .* SHOP_SECRET/],
     ['for a demo shop with DATABASE_URL', { ...url, ...secret }, /requires DEMO_PASSWORD.* DEMO=0/],
   ])('%s', (_when, settings, sentence) => {
     expect(() => requireSecrets(readConfig(settings))).toThrow(sentence)
@@ -206,11 +220,9 @@ test('previous secrets are separated by commas', () => {
 })
 
 describe('in production', () => {
-  const production = { NODE_ENV: 'production' }
-
   test('no sandbox is used unless it is set explicitly', () => {
     expect(() => readConfig(production)).toThrow(/STRIPE_SECRET_KEY.*PAYMENTS=sandbox/)
-    expect(readConfig({ ...production, PAYMENTS: 'sandbox' }).stripe).toBe('sandbox')
+    expect(readConfig(sandboxInProduction).stripe).toBe('sandbox')
     expect(readConfig({ ...production, ...stripeKeys })).toMatchObject({
       demo: false,
       google: null,
@@ -229,7 +241,7 @@ const publicShops: Record<string, string>[] = [
   { HOST: 'shop.lan' },
   { PUBLIC_URL: 'https://shop.example' },
   { TRUSTED_PROXIES: '1' },
-  { NODE_ENV: 'production', PAYMENTS: 'sandbox', DEMO: '1' },
+  { ...sandboxInProduction, DEMO: '1' },
 ]
 
 test.each(publicShops)(

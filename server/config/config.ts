@@ -8,7 +8,7 @@ import type { S3Settings } from '../modules/pictures/service.ts'
 import { StartupError } from '../platform/errors.ts'
 import { type Environment, Settings } from './environment.ts'
 
-/** Settings of this process. All are optional; see docs/operations.md. */
+/** Settings of this process, see docs/operations.md. A demo shop needs none. */
 export type Config = ReturnType<typeof readConfig>
 
 export interface StripeKeys extends StripeSettings {
@@ -20,6 +20,7 @@ export const builtAssets = fileURLToPath(new URL('../../build/client/assets', im
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 const postgresSchemes = ['postgres:', 'postgresql:']
+const nodeEnvironments = ['production', 'development', 'test']
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 export const isProduction = (environment: Environment): boolean =>
@@ -32,11 +33,15 @@ export const isProduction = (environment: Environment): boolean =>
  */
 export function readConfig(environment: Environment) {
   const settings = new Settings(environment)
+  // A misspelt name must not open a demo shop with its sandboxes.
+  settings.choice('NODE_ENV', nodeEnvironments)
   const production = isProduction(environment)
   const host = settings.text('HOST') ?? 'localhost'
   const port = settings.integer('PORT', 3000, 1, 65_535)
   const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)
-  const origin = settings.origin('PUBLIC_URL') ?? ownOrigin(host, isLoopback, port)
+  const publicUrl = settings.origin('PUBLIC_URL')
+  if (production) requirePublicUrl(publicUrl)
+  const origin = publicUrl ?? ownOrigin(host, isLoopback, port)
   const demo = settings.flag('DEMO', !production)
   const trustedProxies = settings.integer('TRUSTED_PROXIES', 0, 0, 10)
   const isPrivate =
@@ -83,7 +88,7 @@ export function readConfig(environment: Environment) {
     google: readGoogle(settings, isPrivate),
     /** Mail transport; null: the shop sends no email. */
     mail: readMail(settings, demo && isPrivate),
-    pictures: readPictures(settings),
+    pictures: readPictures(settings, origin),
     /** Unpaid orders expire after this time and release their stock; guest orders expire sooner. */
     unpaidOrderHours: settings.integer('UNPAID_ORDER_HOURS', 72, 1, 8760),
     unpaidGuestOrderMinutes: settings.integer('UNPAID_GUEST_ORDER_MINUTES', 60, 5, 10_080),
@@ -146,6 +151,15 @@ export function requireSecrets(config: Config): void {
   if (isShared && demo && demoPassword === null) {
     throw new StartupError(
       `${reason}, the demo shop requires DEMO_PASSWORD. Set it, or set DEMO=0 to start without the demo shop.`,
+    )
+  }
+}
+
+/** Links in emails, logins and payments need it, and a worker cannot know it. */
+function requirePublicUrl(publicUrl: string | null): void {
+  if (publicUrl === null) {
+    throw new StartupError(
+      'In production, the shop requires PUBLIC_URL. Set it to the address that browsers use, such as https://shop.example.com.',
     )
   }
 }
@@ -308,7 +322,10 @@ function readMetrics(settings: Settings): { host: string; port: number } | null 
 }
 
 /** Where uploaded pictures are. `s3` may be set with the other store: `npm run move-pictures` uses both. */
-function readPictures(settings: Settings): {
+function readPictures(
+  settings: Settings,
+  origin: string,
+): {
   store: 'postgres' | 's3'
   s3: S3Settings | null
   /** Public URL of the bucket, without a trailing slash; null: the shop serves the pictures. */
@@ -324,6 +341,11 @@ function readPictures(settings: Settings): {
   if (!s3) {
     const names = 'S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'
     throw new StartupError(`PICTURES=s3 requires ${names}. Set them, or remove PICTURES.`)
+  }
+  if (url?.startsWith('http:') && origin.startsWith('https:')) {
+    throw new StartupError(
+      'PICTURES_URL must start with https: as PUBLIC_URL does, because browsers block pictures at http: in such a shop.',
+    )
   }
   return { store: 's3', s3, url }
 }

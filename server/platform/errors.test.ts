@@ -83,6 +83,18 @@ test.each([
   expect(logged.join('')).not.toContain('stack')
 })
 
+test.each(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN'])(
+  'a certificate of the database with the error %s is 503, and the log names it',
+  async (code) => {
+    const failure = Object.assign(new Error('certificate has expired'), { code })
+    const response = await answerTo(() => Promise.reject(failure))
+    expect(response).toEqual({ ...refused('UNAVAILABLE'), retryAfter: '2' })
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', reason: code, msg: 'The certificate of the database is not accepted.' },
+    ])
+  },
+)
+
 test('an error of Postgres about the request is 500', async () => {
   const unsupported = sql.raw(`do $$ begin raise exception using errcode = '0A000'; end $$`)
   expect(await answerTo(() => unsupported.execute(own.db))).toMatchObject(refused('INTERNAL'))

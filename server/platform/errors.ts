@@ -74,6 +74,19 @@ const fastifyErrors: Record<number, ErrorCode> = {
   429: 'TOO_MANY_REQUESTS',
 }
 
+/** Codes of Node for a server whose certificate has expired, has another name or is signed by an unknown authority. */
+const certificateCodes = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_SIGNATURE_FAILURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
 /** Codes of the system and of Postgres after which the same request may succeed a few seconds later. */
 const temporaryCodes = new Set(
   [
@@ -98,13 +111,17 @@ const temporaryCodes = new Set(
     // Deadlock, serialization failure, and a prepared statement that its session has lost, after retries.
     ['40P01', '40001', '26000', '42P05'],
     ['53100', 'ENOSPC'],
+    certificateCodes,
   ].flat(),
 )
 
-/** A full disk needs an operator, so its message names it. */
-const fullDisks: Record<string, string> = {
+/** Failures that need an operator, so their messages name them. */
+const operatorMessages: Record<string, string> = {
   53100: 'The disk of the database is full.',
   ENOSPC: 'The disk of the shop is full.',
+  ...Object.fromEntries(
+    certificateCodes.map((code) => [code, 'The certificate of the database is not accepted.']),
+  ),
 }
 
 /** Sends all errors in one shape. Unexpected errors are logged, and sent without details. */
@@ -159,8 +176,8 @@ function sendError(reply: FastifyReply, code: ErrorCode, more: ErrorResponse = {
 export function logUnavailable(log: FailureLog, error: unknown): void {
   const reason = toReason(error)
   const message = error instanceof Error ? error.message : undefined
-  const fullDisk = fullDisks[reason]
-  if (fullDisk) log.error({ reason, message }, fullDisk)
+  const operatorMessage = operatorMessages[reason]
+  if (operatorMessage) log.error({ reason, message }, operatorMessage)
   else log.warn({ reason, message }, 'database unavailable')
 }
 
