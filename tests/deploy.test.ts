@@ -89,9 +89,32 @@ test('each service of systemd has limits', () => {
     expect([name, read(name)]).toEqual([name, expect.stringMatching(/^MemoryMax=/m)])
 })
 
+test.each([
+  [
+    'torque-yard-web@',
+    { NODE_ENV: 'production', ROLE: 'web', PORT: '3001', METRICS_PORT: '13001', MIGRATE: 'off' },
+  ],
+  ['torque-yard-worker@', { NODE_ENV: 'production', ROLE: 'worker', METRICS_PORT: '3001', MIGRATE: 'off' }],
+  ['torque-yard-backup', { NODE_ENV: 'production', DATA_DIR: '/var/lib/torque-yard-backup' }],
+])('%s.service overrides the settings file', (name, own) => {
+  const [command = ''] = /(?<=^ExecStart=)(.|\\\n)+$/m.exec(read(`deploy/${name}.service`)) ?? []
+  // As systemd starts it, without a shell; `env` prints the settings instead of starting Node.
+  const words = command.replaceAll(/\\\n/g, '').replaceAll('%i', '3001').split(/ +/)
+  const [program = '', ...args] = words.slice(0, words.indexOf('node_modules/.bin/node'))
+  const file = Object.fromEntries(Object.keys(own).map((setting) => [setting, 'of the settings file']))
+  const printed = execFileSync(program, args, { env: { ...file, SHOP_SECRET: 'secret' }, encoding: 'utf8' })
+  const settings = Object.fromEntries(printed.split('\n').map((line) => line.split('=')))
+  expect(settings).toMatchObject({ ...own, SHOP_SECRET: 'secret' })
+})
+
+test('systemd repeats failed starts without an end', () => {
+  for (const name of ['web', 'worker'])
+    expect(read(`deploy/torque-yard-${name}@.service`)).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m)
+})
+
 describe('the backup service', () => {
   const [find = '', writeMetric = ''] = Array.from(
-    read('deploy/torque-yard-backup.service').matchAll(/^ExecStartPost=\+?(.+)$/gm),
+    read('deploy/torque-yard-backup.service').matchAll(/^ExecStartPost=(.+)$/gm),
     ([, command = '']) => command,
   )
   let folder: string
@@ -118,8 +141,12 @@ describe('the backup service', () => {
     ])
   })
 
+  test('succeeds on a machine without node_exporter', () => {
+    expect([find.startsWith('-'), writeMetric.startsWith('-')]).toEqual([false, true])
+  })
+
   test('writes a metric that node_exporter, another user, can read', () => {
-    const script = /^\/bin\/sh -c '(.+)'$/.exec(writeMetric)?.[1] ?? ''
+    const script = /^-\+\/bin\/sh -c '(.+)'$/.exec(writeMetric)?.[1] ?? ''
     // systemd reads %% and $$ as one character, and sets UMask for commands with a + too.
     const written = script
       .replaceAll(/([%$])\1/g, '$1')
@@ -149,7 +176,8 @@ describe('the compose file', () => {
     mem_limit?: string
     logging?: object
     healthcheck?: object
-    environment?: Record<string, string>
+    environment?: Record<string, string | number>
+    ports?: string[]
   }
   const { services } = parse(read('deploy/compose.yml'), { merge: true }) as {
     services: Record<string, Service>
@@ -162,6 +190,15 @@ describe('the compose file', () => {
 
   test.each(['web1', 'web2', 'worker', 'database'])('checks %s', (name) => {
     expect(services[name]?.healthcheck).toBeDefined()
+  })
+
+  test('publishes the metrics of each process on this machine, where Prometheus reads them', () => {
+    const processes = Object.values(services).filter(({ environment }) => environment?.METRICS_PORT)
+    expect(processes).toHaveLength(3)
+    for (const { ports } of processes) {
+      const address = ports?.find((port) => port.endsWith(':9464'))?.replace(/:9464$/, '')
+      expect(read('deploy/prometheus/prometheus.yml')).toContain(`'${address}'`)
+    }
   })
 
   test('does not override TRUSTED_PROXIES of the settings', () => {
