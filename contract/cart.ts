@@ -81,7 +81,7 @@ export const QuoteLine = z.object({
   kind: z.optional(z.string()),
   /** The name and the return note of a product with special terms of returns. */
   returns: z.optional(z.string()),
-  /** `gear` also for a product without a kind and fitments: nothing says that it depends on a bike. */
+  /** A product without a kind and fitments is `gear` too, because nothing shows that it depends on a bike. */
   fitKind: z.enum(fitKinds),
   /** Missing without a bike, and for gear. */
   fit: z.optional(CartLineFit),

@@ -229,7 +229,7 @@ export async function closePayment(deps: PaymentDeps, orderId: string): Promise<
   if (result !== 'cancelled') throw new ShopError('PAYMENT_IN_PROGRESS')
 }
 
-/** Returns `cancelled` if there is none to cancel, too. If it was too late to cancel, the order is settled. */
+/** Returns `cancelled` even if no payment is open. If the payment has succeeded in the meantime, settles the order. */
 export async function cancelLivePayment(
   deps: PaymentDeps,
   orderId: string,

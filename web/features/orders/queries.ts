@@ -86,7 +86,7 @@ export const orderQuery = (id: string) =>
     refetchInterval: ({ state }) => whileProcessing(state.data ? [state.data] : []),
   })
 
-/** An order with all that is not in lists; for admins also with notes, and cancelled ones too. */
+/** Reads an order with the details that lists do not have. For staff it includes notes, and finds cancelled orders. */
 export const wholeOrderQuery = (id: string, forAdmin: boolean) =>
   queryOptions({
     queryKey: [...orders, 'whole', id, forAdmin],

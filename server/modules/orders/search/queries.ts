@@ -66,7 +66,7 @@ function listNamed(q: string): RawBuilder<{ id: string }>[] {
   if (/^\S+@\S+$/.test(q)) return [sql`select id from orders where ${placedBy(q.toLowerCase())}`]
   if (!/^pi_\w+$/.test(q)) return []
   return [
-    // Of payments that paid nothing, too.
+    // This includes payments that did not succeed.
     sql`select order_id as id from payments where intent_id = ${q}`,
     sql`select id from orders where transaction_id = ${q}`,
   ]

@@ -32,7 +32,7 @@ export const restoredProducts = (importId: string): RawBuilder<unknown> =>
 const toKey = (name: 'restored' | 'after') =>
   sql`upper(regexp_replace(${sql.ref(name)} ->> 'sku', '[^A-Za-z0-9]', '', 'g'))`
 
-/** A query of the ids of products one of which gets back a part number that another one has until then. */
+/** Queries the ids of products that exchange part numbers: one gets back a number that another one has until then. */
 export const exchangingProducts = (importId: string): RawBuilder<unknown> => sql`
   select unnest(array[own.product_id, other.product_id])
   from (select product_id, ${toKey('restored')} as key from undo_import_rows
