@@ -58,21 +58,21 @@ export function openShopProcesses(folder = project): ShopProcesses {
     options: object,
   ): Promise<ShopProcess> {
     const [program = '', ...args] = command
-    const port = settings.PORT ?? String(await freePort())
-    const origin = `http://localhost:${port}`
+    const required = settings.DATABASE_URL
+      ? { SHOP_SECRET: testSecret, DEMO_PASSWORD: 'demo-password' }
+      : undefined
     const env = {
       ...baseEnvironment,
-      PORT: port,
+      PORT: String(await freePort()),
       DATA_DIR: dataDir,
-      ...(settings.DATABASE_URL && { SHOP_SECRET: testSecret, DEMO_PASSWORD: 'demo-password' }),
-      ...(settings.NODE_ENV === 'production' && { PUBLIC_URL: origin }),
+      ...required,
       ...settings,
     }
     // After Ctrl-C nothing would stop a new process.
     if (isRemoved) throw new Error('these shops are removed')
     const child = startChild(program, args, { cwd: folder, env, ...options })
     shops.push({ child, dataDir: env.DATA_DIR })
-    return { origin, child }
+    return { origin: `http://localhost:${env.PORT}`, child }
   }
   const start: ShopProcesses['start'] = (settings = {}, account) =>
     run([process.execPath, ...nodeFlags, 'server/main.ts'], settings, { account })

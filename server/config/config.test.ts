@@ -11,7 +11,7 @@ const stripeKeys = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
-const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://shop.example' }
+const production = { NODE_ENV: 'production' }
 const sandboxInProduction = { ...production, PAYMENTS: 'sandbox' }
 
 const s3Settings = {
@@ -109,7 +109,7 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['SHOP_PREVIOUS_SECRETS', `${'long enough '.repeat(3)},too short`],
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'prod'],
-    ['PUBLIC_URL', '', { NODE_ENV: 'production', PAYMENTS: 'sandbox' }],
+    ['PUBLIC_URL', '', { NODE_ENV: 'production', PAYMENTS: 'sandbox', ROLE: 'worker' }],
     ['PAYMENTS', 'free'],
     ['GOOGLE', 'on'],
     ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],

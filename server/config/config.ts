@@ -40,7 +40,8 @@ export function readConfig(environment: Environment) {
   const port = settings.integer('PORT', 3000, 1, 65_535)
   const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(host)
   const publicUrl = settings.origin('PUBLIC_URL')
-  if (production) requirePublicUrl(publicUrl)
+  const role = settings.choice('ROLE', ['all', 'web', 'worker']) ?? 'all'
+  if (production && role === 'worker') requirePublicUrl(publicUrl)
   const origin = publicUrl ?? ownOrigin(host, isLoopback, port)
   const demo = settings.flag('DEMO', !production)
   const trustedProxies = settings.integer('TRUSTED_PROXIES', 0, 0, 10)
@@ -50,7 +51,7 @@ export function readConfig(environment: Environment) {
     /** NODE_ENV=production: the demo shop and the sandboxes must be enabled explicitly. */
     production,
     /** `web` serves and runs no jobs, `worker` runs jobs and has only probes, `all` does both. */
-    role: settings.choice('ROLE', ['all', 'web', 'worker']) ?? 'all',
+    role,
     host,
     /** Whether only this machine can reach the shop: not in production, not behind a proxy, on a loopback name. */
     isPrivate,
@@ -155,11 +156,11 @@ export function requireSecrets(config: Config): void {
   }
 }
 
-/** Links in emails, logins and payments need it, and a worker cannot know it. */
+/** The links in emails need it, and the address of a worker is not that of the shop. */
 function requirePublicUrl(publicUrl: string | null): void {
   if (publicUrl === null) {
     throw new StartupError(
-      'In production, the shop requires PUBLIC_URL. Set it to the address that browsers use, such as https://shop.example.com.',
+      'In production, a worker requires PUBLIC_URL. Set it to the address that browsers use, such as https://shop.example.com.',
     )
   }
 }
