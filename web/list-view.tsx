@@ -51,7 +51,7 @@ export interface ListViewProps<Row> {
   caption: string
   /** Title of the error message. */
   failure: string
-  /** Rows are still shown while new ones are loaded. */
+  /** Rows are still shown while new ones are loaded. An empty list is not: its text is about other tabs or words. */
   list: UseQueryResult<{ rows: Row[]; total: number }>
   columns: Column<Row>[]
   rowKey: (row: Row) => string
@@ -69,7 +69,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
   const { caption, failure, list, columns, rowKey, params, searched, empty, orderings } = props
   const failed = list.isError && <QueryError title={failure} query={list} />
   const table = { caption, columns, rowKey, sortedBy: params.sort, sortLink: params.sortLink, orderings }
-  if (!list.data) {
+  if (!list.data || (list.isPlaceholderData && list.data.rows.length === 0)) {
     return (
       failed || (
         <>

@@ -94,7 +94,10 @@ function Changes({ params, isFiltered }: PartProps) {
     placeholderData: keepPreviousData,
   })
   const failed = page.isError && <QueryError title="The changes could not be loaded" query={page} />
-  if (!page.data) return failed || <FullSpinner />
+  // The message of an empty list is about the filters before.
+  if (!page.data || (page.isPlaceholderData && page.data.entries.length === 0)) {
+    return failed || <FullSpinner />
+  }
   const { entries, next } = page.data
   const pageLink = (after?: string) => {
     const all = [...params].filter(([name]) => name !== 'after')

@@ -17,6 +17,7 @@ import { CheckIcon } from '../ui/icons.tsx'
 import { PersonIcon } from '../ui/order-icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export const meta = () => ({ title: 'Manage Users' })
 
@@ -47,7 +48,6 @@ export default function ManageUsers() {
           </LinkButton>
         ))}
       </nav>
-      {/* Empty only after a search, because the list includes the viewing admin. */}
       <ListView
         caption="Users"
         failure="The users could not be loaded"
@@ -56,6 +56,8 @@ export default function ManageUsers() {
         rowKey={(user) => user._id}
         params={params}
         searched="user"
+        // All and Admins include the viewing admin.
+        empty={<EmptyState title="No customers yet">People who sign up appear here.</EmptyState>}
       />
     </>
   )

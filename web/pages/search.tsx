@@ -46,7 +46,8 @@ export default function Search() {
 
 function Results({ q, found }: { q: string; found: SearchResults }) {
   const { orders, customers, moreOrders, moreCustomers } = found
-  const { data: past } = useQuery(pastOrdersQuery(q))
+  const past = useQuery(pastOrdersQuery(q))
+  const hasHits = orders.length + customers.length > 0
   const onlyCustomer = orders.length === 0 && customers.length === 1 ? customers[0]?.email : undefined
   useEffect(() => {
     if (onlyCustomer) navigate(customerPath(onlyCustomer), { replace: true })
@@ -56,7 +57,8 @@ function Results({ q, found }: { q: string; found: SearchResults }) {
   return (
     <div className="flex flex-col gap-8 pb-10">
       {found.indexing && <p role="status">Older orders are still being indexed.</p>}
-      {orders.length + customers.length === 0 && past?.orders.length === 0 && (
+      {!hasHits && past.isPending && <FullSpinner />}
+      {!hasHits && past.data?.orders.length === 0 && (
         <EmptyState
           title="No results"
           action={
@@ -97,6 +99,9 @@ function Results({ q, found }: { q: string; found: SearchResults }) {
             </p>
           )}
         </section>
+      )}
+      {past.isLoadingError && (
+        <QueryError title="The orders of the previous shop could not be loaded" query={past} />
       )}
       <FoundPastOrders q={q} />
     </div>

@@ -81,7 +81,7 @@ export function FindItem(props: FindItemProps) {
           <Sizes id={opened} isSold={isSold} onChosen={onChosen} onBack={() => setOpened('')} />
         ) : found.isError ? (
           <QueryError title="The products could not be loaded" query={found} />
-        ) : found.data ? (
+        ) : found.data && !(found.isPlaceholderData && found.data.total === 0) ? (
           <>
             <ul
               // After the way back.
