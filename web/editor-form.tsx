@@ -24,7 +24,7 @@ export function EditorForm({ editor, noun, onClose, children }: EditorFormProps)
       <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
       {children}
       {editor.alert && <Alert>{editor.alert}</Alert>}
-      <FormButtons submit={`Save ${noun}`} busy={editor.isSaving} onCancel={onClose} />
+      <FormButtons submit={`Save ${noun}`} busy={editor.isSaving} isInline onCancel={onClose} />
     </form>
   )
 }

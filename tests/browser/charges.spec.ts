@@ -129,7 +129,10 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await button(admin, 'Cancel').click()
     await button(admin, 'Edit ICE-2026').click()
     await expect(field(admin, 'Maximum uses (optional)')).toHaveValue('40')
+    const release = await hold(admin, '**/api/v1/coupons/*')
     await button(admin, 'Save code').click()
+    await expect(button(admin, 'Cancel')).toBeDisabled()
+    release()
     await expect(button(admin, 'Edit ICE-2026')).toBeVisible()
   })
 

@@ -76,4 +76,21 @@ test('an admin sees the amount, the reason and the failure of each refund, and c
   await page.getByLabel('How did the customer get the money?').fill('Bank transfer of 3 March')
   await page.getByRole('button', { name: 'Close refund' }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Not found.')
+
+  // The shop responds after the dialog was closed and opened again.
+  const response = Promise.withResolvers<void>()
+  await page.route('**/api/v1/refunds/failed', async (route) => {
+    await response.promise
+    await route.fulfill({ json: everyState[3] })
+  })
+  await page.getByRole('button', { name: 'Close refund' }).click()
+  await page.keyboard.press('Escape')
+  await rows
+    .last()
+    .getByRole('button', { name: /^Close the refund of/ })
+    .click()
+  await page.getByLabel('How did the customer get the money?').fill('In cash')
+  response.resolve()
+  await expect(page.getByText('Refund closed')).toBeVisible()
+  await expect(page.getByLabel('How did the customer get the money?')).toHaveValue('In cash')
 })

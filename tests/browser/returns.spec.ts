@@ -79,6 +79,8 @@ test('a guest returns an item that did not fit, and withdraws from another order
     const dialog = page.getByRole('dialog', { name: 'Return items' })
     await field(page, 'Reason').selectOption('Damaged')
     await field(page, 'Pieces').fill('3')
+    await page.keyboard.press('Escape')
+    await button(page, 'Stay').click()
     await button(page, 'Request return').click()
     const returns = page.getByRole('region', { name: 'Returns' })
     await expect(returns).toContainText('3 × Clutch lever')

@@ -26,9 +26,16 @@ export default function Brands() {
   const { page, pageSize, q } = params.toQuery([])
   const list = useQuery(brandPageQuery({ page, pageSize, q }))
   const [edited, setEdited] = useState<Brand | null>(null)
-  const close = () => setEdited(null)
+  // A dialog that was closed while it saved closes none that was opened since.
+  const close = () => setEdited((now) => (now === edited ? null : now))
   const action = (brand: Brand) => (
-    <Button variant="quiet" size="small" aria-label={`Edit ${brand.name}`} onClick={() => setEdited(brand)}>
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`Edit ${brand.name}`}
+      // A copy: the same brand may be opened again while it is saved.
+      onClick={() => setEdited({ ...brand })}
+    >
       Edit
     </Button>
   )

@@ -263,7 +263,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
         <CheckboxField label="Make this my default address" {...form.register('isDefault')} />
       )}
       {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-      <FormButtons submit="Save address" busy={isSubmitting} onCancel={onClose} />
+      <FormButtons submit="Save address" busy={isSubmitting} isInline onCancel={onClose} />
     </form>
   )
 }

@@ -153,7 +153,7 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
         <Button type="submit" busy={isSubmitting} disabled={isUploading}>
           Update
         </Button>
-        <Button variant="quiet" onClick={onClose}>
+        <Button variant="quiet" aria-disabled={isSubmitting} onClick={onClose}>
           Cancel
         </Button>
       </div>

@@ -17,6 +17,7 @@ import { Email } from '../ui/email.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { FormButtons } from '../ui/form-buttons.tsx'
+import { focusMainIfLost } from '../ui/lost-focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -30,6 +31,8 @@ export default function Refunds() {
   const status = params.filter('status') === 'failed' ? 'failed' : undefined
   const refunds = useQuery(refundPageQuery({ page, pageSize, status }))
   const [closed, setClosed] = useState<Refund | null>(null)
+  // A dialog that was closed while it saved closes none that was opened since.
+  const close = () => setClosed((now) => (now === closed ? null : now))
   const mayClose = usePermissions().has('refunds')
   const action = (refund: Refund) =>
     mayClose &&
@@ -38,7 +41,8 @@ export default function Refunds() {
         variant="quiet"
         size="small"
         aria-label={`Close the refund of ${formatDollars(refund.amount)} for #${orderNumber(refund.orderId)}`}
-        onClick={() => setClosed(refund)}
+        // A copy: the same refund may be opened again while it is saved.
+        onClick={() => setClosed({ ...refund })}
       >
         Close
       </Button>
@@ -73,7 +77,7 @@ export default function Refunds() {
           )
         }
       />
-      {closed && <CloseRefund refund={closed} onClose={() => setClosed(null)} />}
+      {closed && <CloseRefund refund={closed} onClose={close} />}
     </>
   )
 }
@@ -88,6 +92,8 @@ function CloseRefund({ refund: { id, amount, orderId }, onClose }: { refund: Ref
       await close.mutateAsync(note)
       showToast('success', 'Refund closed')
       onClose()
+      // The button that opened the dialog disappears.
+      focusMainIfLost()
     },
   })
   return (

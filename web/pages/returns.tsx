@@ -23,6 +23,7 @@ import { TextArea } from '../ui/field.tsx'
 import { useCheckedForm } from '../ui/form.ts'
 import { FormButtons } from '../ui/form-buttons.tsx'
 import { CheckIcon, CloseIcon } from '../ui/icons.tsx'
+import { focusMainIfLost } from '../ui/lost-focus.ts'
 import { ClockIcon } from '../ui/order-icons.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PartSpinner } from '../ui/spinner.tsx'
@@ -39,7 +40,8 @@ export default function Returns() {
   const { page, pageSize } = params.toQuery([])
   const returns = useQuery(returnPageQuery({ page, pageSize }))
   const [open, setOpen] = useState<{ action: Action; row: Return } | null>(null)
-  const close = () => setOpen(null)
+  // A dialog that was closed while it saved closes none that was opened since.
+  const close = () => setOpen((now) => (now === open ? null : now))
   const mayDecide = usePermissions().has('refunds')
   const actions = (row: Return) => (
     <span className="flex flex-wrap justify-end gap-2">
@@ -200,17 +202,23 @@ interface RowDialogProps {
 function Decide({ row, isApproval, onClose }: RowDialogProps & { isApproval: boolean }) {
   const decide = useDecideReturn(row.id)
   const status = isApproval ? 'approved' : 'rejected'
-  const { field, failure, isSubmitting, formProps } = useCheckedForm<ReturnDecision, void>({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<ReturnDecision, void>({
     schema: ReturnDecision,
     defaultValues: { status, reply: '' },
     async send(values) {
       await decide.mutateAsync(values)
       showToast('success', isApproval ? 'Return approved' : 'Return rejected')
       onClose()
+      // The button that opened the dialog disappears.
+      focusMainIfLost()
     },
   })
   return (
-    <Dialog title={`${isApproval ? 'Approve' : 'Reject'} ${row.number}`} onClose={onClose}>
+    <Dialog
+      title={`${isApproval ? 'Approve' : 'Reject'} ${row.number}`}
+      onClose={onClose}
+      isUnsaved={form.formState.isDirty && !isSubmitting}
+    >
       <form {...formProps} className="flex flex-col gap-4">
         <TextArea
           label={isApproval ? 'Return address and instructions (optional)' : 'Reason'}
@@ -246,7 +254,7 @@ function Close({ row, onClose }: RowDialogProps) {
     >
       {row.status === 'requested'
         ? 'No items have to come back, and the customer gets no email. What is paid is not refunded: refund it on the order.'
-        : 'Items that are not refunded can not be refunded for this return afterwards.'}
+        : 'Items that are not refunded cannot be refunded for this return afterwards.'}
     </ConfirmChange>
   )
 }

@@ -5,16 +5,24 @@ interface FormButtonsProps {
   submit: string
   busy: boolean
   variant?: 'primary' | 'danger'
+  /** The form is not a dialog: it stays until it is saved, because the end of a save would close the next form. */
+  isInline?: boolean
   onCancel: () => void
 }
 
 /** The buttons at the end of a form that can be left. */
-export const FormButtons = ({ submit, busy, variant = 'primary', onCancel }: FormButtonsProps) => (
+export const FormButtons = ({
+  submit,
+  busy,
+  variant = 'primary',
+  isInline = false,
+  onCancel,
+}: FormButtonsProps) => (
   <div className="flex flex-wrap gap-3">
     <Button type="submit" variant={variant} busy={busy}>
       {submit}
     </Button>
-    <Button variant="quiet" onClick={onCancel}>
+    <Button variant="quiet" aria-disabled={isInline && busy} onClick={onCancel}>
       Cancel
     </Button>
   </div>

@@ -102,14 +102,16 @@ function PriceForm({ product: { _id: id, name, price }, onClose }: PriceFormProp
 
   const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const text = new FormData(event.currentTarget).get('price')
+    const form = event.currentTarget
+    const text = new FormData(form).get('price')
     setSaving(true)
     const message = await save(typeof text === 'string' ? text : '').catch(explain)
     setSaving(false)
     setError(message)
     if (message) return
     showToast('success', 'Price saved')
-    onClose()
+    // Another form of the same price may be open by now.
+    if (form.isConnected) onClose()
   }
   return (
     <form

@@ -119,7 +119,7 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
     savedText: 'Refund recorded',
     explain,
   })
-  const { draft, change, isSaving, errors, alert, formProps } = editor
+  const { draft, change, isDirty, isSaving, errors, alert, formProps } = editor
   const shown = rows.filter((row) => row.available[draft.kind] > 0 || isAmountOnly(row, draft.kind))
   const changeRow = (line: number, values: Partial<DraftRow>) =>
     change((current) => {
@@ -136,7 +136,7 @@ export function RefundDialog({ order, returned, onClose }: RefundDialogProps) {
   const totalCents = typed.reduce((sum, { line }) => sum + toTypedCents(draft.rows[line]), 0)
   const leftCents = rows.reduce((sum, row) => sum + toRestCents(row), 0)
   return (
-    <Dialog title={`Refund #${orderNumber(order._id)}`} onClose={onClose}>
+    <Dialog title={`Refund #${orderNumber(order._id)}`} onClose={onClose} isUnsaved={isDirty && !isSaving}>
       <form {...formProps} className="flex flex-col gap-4">
         {kinds.length > 1 && (
           <SelectField

@@ -40,7 +40,7 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
   const [empty] = useState<Draft>({ pieces: {}, reasons: {}, note: '' })
   const listChosen = ({ pieces, reasons }: Draft) =>
     items.filter(({ line }) => (pieces[line] ?? '').trim() !== '' || reasons[line])
-  const { draft, change, isSaving, errors, alert, formProps } = useDraft<Draft, NewReturn>({
+  const { draft, change, isDirty, isSaving, errors, alert, formProps } = useDraft<Draft, NewReturn>({
     loaded: { value: empty, version: id },
     read: (draft) => {
       const chosen = listChosen(draft)
@@ -71,7 +71,7 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
   }
   const didNotFit = chosen.find(({ line }) => draft.reasons[line] === 'did_not_fit')
   return (
-    <Dialog title="Return items" onClose={onClose}>
+    <Dialog title="Return items" onClose={onClose} isUnsaved={isDirty && !isSaving}>
       <form {...formProps} className="flex flex-col gap-4">
         {items.map(({ line, name, pieces, fit }) => (
           <fieldset key={line} className="rounded-card border border-line p-4">
