@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addPart } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import { callAs, expectError, field, hold, losing } from './specification-steps.ts'
+import { callAs, expectError, failingCharges, field, hold, losing } from './specification-steps.ts'
 import { enterAsNewRider, fillCard, newEmail, passSlow, started } from './steps.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
@@ -187,7 +187,12 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await button(page, 'Apply').click()
     await expect(order(page).getByText('Code ice2026 applied.')).toBeFocused()
     await expect(total(page)).toHaveText('$41')
+    const charges = await failingCharges(page)
     await page.reload()
+    await expect(order(page).getByText('Shipping could not be calculated.')).toBeVisible()
+    await expect(order(page).getByText('Code ice2026')).toHaveText('Code ice2026')
+    await charges.end()
+    await button(page, 'Try again').click()
     await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked()
     await expect(total(page)).toHaveText('$41')
     await button(page, 'Remove the code').click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addPart, addProduct, addProductInSizes, editProduct } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './direct-shop.ts'
-import { callAs, expectError, failing, field } from './specification-steps.ts'
+import { callAs, expectError, failing, failingCharges, field } from './specification-steps.ts'
 import {
   fillCard,
   fillDelivery,
@@ -102,8 +102,13 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     )
     await expect(unanswered).toBeVisible()
     await page.unroute('**/api/v1/orders')
+    // Charges that cannot be calculated block no order that was sent.
+    const charges = await failingCharges(page)
     await page.reload()
+    await expect.poll(charges.asked).toBeGreaterThan(0)
     await expect(unanswered).toBeVisible()
+    await expect(placeOrder(page)).not.toHaveAttribute('aria-describedby')
+    await charges.end()
     await expect(field(page, 'City')).toHaveValue('Springfield')
     await expect(field(page, 'City')).toBeDisabled()
     await expectAccessible(page, 'an order without an answer')

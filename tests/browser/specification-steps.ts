@@ -56,6 +56,20 @@ export async function failing(page: Page, url: string, how: 'away' | 500 = 500):
   return { asked: () => asked, end: () => page.unroute(url, fail) }
 }
 
+/** Makes the charges of a cart fail, but not its prices, which the same call reads without a destination. */
+export async function failingCharges(page: Page): Promise<Failure> {
+  const url = '**/api/v1/cart/quote'
+  let asked = 0
+  const fail = (route: Route) => {
+    const { destination } = route.request().postDataJSON() as { destination?: unknown }
+    if (!destination) return route.fallback()
+    asked++
+    return route.abort()
+  }
+  await page.route(url, fail)
+  return { asked: () => asked, end: () => page.unroute(url, fail) }
+}
+
 /** The next request to a URL reaches the shop. Its response gets lost, or is 503 as for a commit that is not confirmed. */
 export const losing = (page: Page, url: string, how: 'away' | 503 = 'away'): Promise<unknown> =>
   page.route(

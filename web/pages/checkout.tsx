@@ -241,7 +241,7 @@ function CheckoutForm(props: CheckoutFormProps) {
   })
 
   const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
-  const charges = useCharges(cart, country ? { country, region, postalCode } : null)
+  const charges = useCharges(cart, country ? { country, region, postalCode } : null, customerId)
   const { coupon } = charges
   const charged = unanswered ? (unanswered.charged ?? null) : charges.charged
   // The rows on the screen add up, even if the prices of the cart are older than the charges: the shop refuses it then.
@@ -252,6 +252,8 @@ function CheckoutForm(props: CheckoutFormProps) {
 
   const isUnanswered = unanswered !== null
   const isBlockedCart = cart.lines.some(isBlocked)
+  /** An order without an answer has its charges, which are not shown as an error. */
+  const isCharged = isUnanswered || (!problem && !charges.failure)
   const isChanging = isLoading || Object.keys(pending).length > 0 || (!unanswered && charges.isLoading)
   const remove = (line: Cart['lines'][number]) => {
     onRemove(line.key)
@@ -313,7 +315,7 @@ function CheckoutForm(props: CheckoutFormProps) {
       >
         <PlaceOrder
           busy={isSubmitting || result === 'placed' || isChanging}
-          blockedBy={isBlockedCart ? noteId : problem || charges.failure ? `${id}-charges` : undefined}
+          blockedBy={isBlockedCart ? noteId : isCharged ? undefined : `${id}-charges`}
         />
       </TotalBar>
     </form>

@@ -214,7 +214,12 @@ function OrderForm(props: OrderFormProps) {
   useChangedValues(form, (values) => onDraft((now) => ({ ...now, values })))
 
   const { country, region, postalCode } = useWatch({ control: form.control, name: 'address' })
-  const charges = useCharges(cart, country ? { country, region, postalCode } : null, phoneChoices)
+  const charges = useCharges(
+    cart,
+    country ? { country, region, postalCode } : null,
+    draft.email || null,
+    phoneChoices,
+  )
   const { coupon, charged, problem } = charges
   const total = unanswered ? unanswered.total : toTotal(cart.total, charged?.charges ?? [])
   const isChanging = quote.isFetching || charges.isLoading

@@ -10,10 +10,12 @@ export type Charged = Pick<Quote, 'charges' | 'shippingOptions' | 'shippingRate'
 
 /** The choices of the buyer, which a reload keeps. */
 const choiceName = 'charges'
-function readChoice(name: string): ChargeChoice {
+/** Returns the stored choices of this buyer, or of a guest, who may have logged in since. */
+export function readChoice(name: string, buyer: string | null): ChargeChoice {
   const stored = readFromTab(name)
   if (!isObject(stored)) return {}
   const { shippingRate, coupon } = stored
+  if (typeof stored.buyer === 'string' && stored.buyer !== buyer) return {}
   return {
     ...(typeof shippingRate === 'string' && { shippingRate }),
     ...(typeof coupon === 'string' && { coupon }),
@@ -38,10 +40,16 @@ const isOfCoupon = ({ code }: QuoteProblem) => code !== 'NO_SHIPPING' && code !=
  * no charges and the buyer has no code. A code that does not apply is dropped, so it never blocks the order.
  *
  * @param destination null until its country is known
+ * @param buyer whom the choices belong to; null for a guest, or a caller who is not found yet
  * @param name the choices are stored under it
  */
-export function useCharges(cart: Cart, destination: QuoteDestination | null, name = choiceName) {
-  const [choice, setChoice] = useState(() => readChoice(name))
+export function useCharges(
+  cart: Cart,
+  destination: QuoteDestination | null,
+  buyer: string | null,
+  name = choiceName,
+) {
+  const [choice, setChoice] = useState(() => readChoice(name, buyer))
   const { shippingRate, coupon } = choice
   const [typed, setTyped] = useState(coupon ?? '')
   const [couponError, setCouponError] = useState('')
@@ -71,8 +79,8 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null, nam
   }, [text, key])
 
   useEffect(() => {
-    storeInTab(name, choice)
-  }, [name, choice])
+    storeInTab(name, { ...choice, buyer })
+  }, [name, choice, buyer])
 
   const setCoupon = (code: string | undefined) => setChoice({ ...choice, coupon: code })
   const isCurrent = found?.key === key
@@ -84,14 +92,16 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null, nam
   const refused = isCurrent && coupon !== undefined ? charged?.problems?.find(isOfCoupon) : undefined
   if (refused) drop(refused.message)
   const isLoading = key !== null && !isCurrent
+  const failure = isCurrent ? (found?.failure ?? '') : ''
+  const problem = charged?.problems?.find((each) => !isOfCoupon(each))
   return {
     /** Null until they are known. */
     charged,
     /** Why nothing can be ordered for this destination. A process of the previous version sends no problems. */
-    problem: charged?.problems?.find((each) => !isOfCoupon(each)),
+    problem,
     isLoading,
     /** Message of the last failure, or an empty text. */
-    failure: isCurrent ? (found?.failure ?? '') : '',
+    failure,
     reload: () => setVersion((old) => old + 1),
     shippingRate,
     chooseShipping: (rate: string) => setChoice({ ...choice, shippingRate: rate }),
@@ -99,7 +109,13 @@ export function useCharges(cart: Cart, destination: QuoteDestination | null, nam
       typed,
       /** The code that the buyer has applied; undefined if there is none. */
       code: coupon,
-      state: isLoading ? 'checking' : charged?.coupon === undefined ? 'waiting' : 'applied',
+      state: isLoading
+        ? 'checking'
+        : charged?.coupon !== undefined
+          ? 'applied'
+          : failure || problem?.code === 'NO_SHIPPING'
+            ? 'unknown'
+            : 'waiting',
       /** Why the last code does not apply; empty if it does. */
       error: couponError,
       /** Whether a code is typed and not applied. It changes the total, so the buyer has to see that first. */
