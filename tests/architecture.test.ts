@@ -106,6 +106,8 @@ const allowedFeatures: Record<string, string> = {
   'cart -> garage': 'the bike of a line is chosen from the garage',
   'catalog -> fit': 'cards have the mark, and the filter by fit has its words',
   'charges -> orders': 'a preview has the rows of an order',
+  'content -> identity':
+    'text that is not saved when the session ends stays for the next login of the same user',
   'desk -> orders': 'a found order opens its details, and a customer has notes like an order',
   'goods -> catalog': 'a product without a bar code is found in the catalog',
   'staff -> identity': 'the permissions belong to the signed-in user',

@@ -47,6 +47,8 @@ interface Loaded<Draft> {
 
 interface DraftOptions<Draft, Body> {
   loaded: Loaded<Draft>
+  /** The draft at first, and the stored values that it changes, from before the session ended. */
+  restored?: { draft: Draft; base: Loaded<Draft> } | undefined
   /** `base`: the stored values that the draft changes. */
   read: (draft: Draft, base: Draft) => Reading<Body>
   /** Saves a body if the stored values still have this version. May return the new ones. */
@@ -87,9 +89,10 @@ export function rebaseFields<Draft extends object>(draft: Draft, base: Draft, ne
  * attempt the first invalid field is focused and scrolled into view.
  */
 export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
-  const { loaded, read, save, savedText, rebase, isSame = isSameJson, explain = readMessage } = options
-  const [base, setBase] = useState(loaded)
-  const [draft, setDraft] = useState(loaded.value)
+  const { loaded, restored, read, save, savedText, rebase } = options
+  const { isSame = isSameJson, explain = readMessage } = options
+  const [base, setBase] = useState(restored?.base ?? loaded)
+  const [draft, setDraft] = useState(restored?.draft ?? loaded.value)
   const [isRebased, setRebased] = useState(false)
   const [attempt, setAttempt] = useState<Attempt<Draft> | null>(null)
   const [isSaving, setSaving] = useState(false)
@@ -169,8 +172,9 @@ export function useDraft<Draft, Body>(options: DraftOptions<Draft, Body>) {
   const invalid = Object.keys(errors).length > 0 ? invalidText : ''
   return {
     draft,
-    /** The stored values that the draft changes. */
+    /** The stored values that the draft changes, and their version. */
     base: base.value,
+    version: base.version,
     change,
     isDirty,
     /** Whether another version was loaded below unsaved changes. */

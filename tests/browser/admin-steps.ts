@@ -6,7 +6,7 @@ import type { RunningShop } from './running-shop.ts'
 import { callAs } from './specification-steps.ts'
 import { enter, enterBySession } from './steps.ts'
 
-const adminEmail = 'admin@example.com'
+export const adminEmail = 'admin@example.com'
 const sessions = new WeakMap<RunningShop, Cookie[]>()
 
 /**

@@ -1,7 +1,8 @@
 import sharp from 'sharp'
-import { expectUnobtrusive, signInAsAdmin } from './admin-steps.ts'
+import { adminEmail, expectUnobtrusive, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { hold, losing } from './specification-steps.ts'
+import { fillLogin } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const phone = { width: 360, height: 740 }
@@ -12,7 +13,7 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
   openOther,
   expectConsole,
 }) => {
-  expectConsole(/status of (404|422)|ERR_FAILED/)
+  expectConsole(/status of (401|404|422)|ERR_FAILED/)
   await page.setViewportSize(phone)
   await signInAsAdmin(page, shop)
   const field = (label: string) => page.getByLabel(label, { exact: true })
@@ -87,6 +88,20 @@ test('an admin writes a legal page, which visitors read without scripts, and cha
       await visitor.goto('/pages/impressum')
       await expect(visitor).toHaveURL('/pages/imprint', { timeout: 500 })
     }).toPass()
+  })
+
+  await test.step('text that is not saved when the session ends is there after the next login, once', async () => {
+    await field('Summary').fill('Typed before the session ended')
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.setItem('accessToken', 'ended'))
+    await button('Save draft').click()
+    await expect(page).toHaveURL(/\/login$/)
+    await fillLogin(page, adminEmail, shop.password)
+    await expect(field('Summary')).toHaveValue('Typed before the session ended')
+    await field('Summary').fill('')
+    await page.reload()
+    await expect(field('Address')).toHaveValue('imprint')
+    await expect(field('Summary')).toHaveValue('')
   })
 
   await test.step('the text of a version replaces unsaved changes only after a question', async () => {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   type DocumentKind,
   documentFolders,
@@ -10,6 +10,7 @@ import {
 import type { Versioned } from '../../api.ts'
 import { readBody, rebaseFields, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
+import { formDraft } from '../../form-draft.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -17,6 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { FileUpload, pictureFile, useUploads } from '../../upload.tsx'
+import { readSession, useUser } from '../identity/session.ts'
 import { kindNames, legalNames } from './labels.ts'
 import { MarkdownField } from './markdown-field.tsx'
 import { Preview } from './preview.tsx'
@@ -42,6 +44,9 @@ const toDraft = ({ text, slug, legalKind }: StoredDocument): Draft => ({
   slug,
   legalKind: legalKind ?? '',
 })
+
+/** Unsaved text when the session ends, with the stored text that it changes. Without a version there is none. */
+const blank = { draft: empty, base: empty, version: '' }
 
 /** Addresses have plain letters. Blank for a blank title. */
 const suggestSlug = (title: string): string =>
@@ -73,6 +78,8 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
   const [publishFailure, setPublishFailure] = useState('')
   /** The result of the last save, for an action that follows it immediately. */
   const saved = useRef(stored)
+  const kept = formDraft(`document-${stored?.value.id ?? kind}`, useUser()._id, blank)
+  const [restored] = useState(() => kept.read())
   const editor = useDraft<Draft, EditedDocument>({
     loaded: {
       value: stored ? toDraft(stored.value) : { ...empty, legalKind: legalKind ?? '' },
@@ -90,8 +97,21 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
     },
     savedText: 'Draft saved',
     rebase: rebaseFields,
+    restored: restored.version
+      ? { draft: restored.draft, base: { value: restored.base, version: restored.version } }
+      : undefined,
   })
-  const { draft, isDirty, isSaving, alert, errors, formProps } = editor
+  const { draft, base, version, isDirty, isSaving, alert, errors, formProps } = editor
+  const startOver = useEffectEvent(kept.remove)
+  const keepUnsaved = useEffectEvent(() => {
+    const session = readSession()
+    const hasEnded = session.status === 'signed-out' && !session.signedOutByUser
+    if (hasEnded && isDirty) kept.store({ draft, base, version })
+  })
+  useEffect(() => {
+    startOver()
+    return () => keepUnsaved()
+  }, [])
   const { text, set } = toFields(editor)
   const name = kindNames[kind]
 
