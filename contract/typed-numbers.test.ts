@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDollars } from './typed-numbers.ts'
+import { parseDollars, toOptionalWholeNumber, toWholeNumber } from './typed-numbers.ts'
 
 test.each([
   ['12.50', 12.5],
@@ -16,3 +16,21 @@ test.each(['1,000', '1.000', '1.000,50', '1,2,50', '12,', ',5', '12.345', '$12',
     expect(parseDollars(text)).toBe(text)
   },
 )
+
+test.each([
+  ['30', 30],
+  [' -2 ', -2],
+  ['12.0', 12],
+  ['12,00', 12],
+  ['30.000', 0.5],
+  ['1,000', 0.5],
+  ['1.5', 0.5],
+  ['twelve', 0.5],
+])('the whole number %j is %d', (text, number) => {
+  expect(toWholeNumber(text)).toBe(number)
+})
+
+test('a blank whole number is missing', () => {
+  expect(toOptionalWholeNumber(' ')).toBeUndefined()
+  expect(toOptionalWholeNumber('7')).toBe(7)
+})

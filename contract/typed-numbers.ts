@@ -19,6 +19,20 @@ export function parseDollars(text: string): number | string {
 export const parseOptionalDollars = (text = ''): number | string | undefined =>
   text.trim() === '' ? undefined : parseDollars(text)
 
+/**
+ * Converts a typed whole number. Allows `12.0` or `12,00`, as spreadsheet programs format numbers. Other text becomes a value
+ * that the rules reject: `30.000` could be thirty or thirty thousand.
+ */
+export function toWholeNumber(text: string): number {
+  const [, whole] = /^(-?\d{1,15})(?:[.,]0{1,2})?$/.exec(text.trim()) ?? []
+  // The contract rejects 0.5 with the message that a whole number is needed.
+  return whole === undefined ? 0.5 : Number(whole)
+}
+
+/** Converts a typed whole number. A blank text is undefined, which a schema rejects with its own message, or accepts. */
+export const toOptionalWholeNumber = (text: string): number | undefined =>
+  text.trim() === '' ? undefined : toWholeNumber(text)
+
 /** Formats dollars for inputs and files: `1250`, or `12.50` if there are cents. */
 export const toPlainDollars = (dollars: number): string =>
   Number.isInteger(dollars) ? String(dollars) : dollars.toFixed(2)

@@ -47,6 +47,7 @@ test('an admin adds products', async ({ page, shop, expectConsole }) => {
       ['Price', '0', 'At least \\$1', '1'],
       ['Price', '1000000', 'At most \\$999,999', '999999'],
       ['Price', '12.5', whole, '12'],
+      ['Price', '12,50', whole, '12'],
       ['Quantity', '-1', 'At least 0', '0'],
       ['Quantity', '1000001', 'At most 1,000,000', '1000000'],
       ['Quantity', '0.5', whole, '5'],

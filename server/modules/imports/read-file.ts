@@ -8,7 +8,7 @@ import {
   maxFileRows,
 } from '../../../contract/imports.ts'
 import type { ColumnMapping, FileEncoding, PreviewColumn } from '../../../contract/supplier-files.ts'
-import { parseDollars } from '../../../contract/typed-numbers.ts'
+import { parseDollars, toWholeNumber } from '../../../contract/typed-numbers.ts'
 import { FileRefused, type FileRow, readRecords, refuseWidth, tooManyRows } from './read-records.ts'
 
 export { FileRefused, readRecords, refuseWidth, tooManyRows } from './read-records.ts'
@@ -310,13 +310,6 @@ export function unguard(cell: string): string {
   if (guarded.test(cell)) return cell.slice(1)
   const [, text] = textFormula.exec(cell) ?? []
   return text === undefined ? cell : text.replaceAll('""', '"')
-}
-
-/** Allows `12.0` or `12,00`, as spreadsheet programs format numbers. Text becomes a value that the rules reject. */
-export function toWholeNumber(text: string): number {
-  const [, whole] = /^(-?\d{1,15})(?:[.,]0{1,2})?$/.exec(text.trim()) ?? []
-  // The contract rejects 0.5 with the message that a whole number is needed.
-  return whole === undefined ? 0.5 : Number(whole)
 }
 
 /** Returns the first error of each column. */

@@ -4,7 +4,11 @@ import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { categories, type EditableProduct, EditedProduct, NewProduct } from '../../../contract/catalog.ts'
 import { type ProductColumnName, productColumns } from '../../../contract/product-columns.ts'
-import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
+import {
+  parseOptionalDollars,
+  toOptionalWholeNumber,
+  toPlainDollars,
+} from '../../../contract/typed-numbers.ts'
 import type { Versioned } from '../../api.ts'
 import { ChangeFailure } from '../../change-failure.tsx'
 import { type ReportUnsaved, useUnsavedPart } from '../../draft.ts'
@@ -72,7 +76,8 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
     (column) => !(loaded && ('isStock' in column || column.name === 'image')),
   )
   const columns = allColumns.filter((column) => !(hasOwnVariants && 'isOfVariant' in column))
-  const readValue = (name: ProductColumnName) => toText(name, form.getValues(name))
+  // As it is stored: without spaces and line breaks at its ends.
+  const readValue = (name: ProductColumnName) => toText(name, form.getValues(name)).trim()
   const readSaved = (name: ProductColumnName) =>
     name === 'quantity' ? '' : toText(name, base.current?.value[name])
 
@@ -120,10 +125,10 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
   useUnsavedPart(report, isSubmitting ? '' : unsavedText, submit)
   const image = useWatch({ control: form.control, name: 'image' })
   const number = (name: 'price' | 'quantity' | 'minimum') => ({
-    type: 'number',
+    // Not a number input: browsers drop the comma of 12,50, which makes it 1250.
     inputMode: 'numeric' as const,
     className: third,
-    ...field(name, { valueAsNumber: true }),
+    ...field(name, { setValueAs: (value?: string | number) => toOptionalWholeNumber(String(value ?? '')) }),
   })
   return (
     <form {...formProps} className="grid max-w-wide gap-4 md:grid-cols-6 md:gap-x-6">
@@ -135,7 +140,6 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
         ))}
       </SelectField>
       {loaded ? (
-        // Not a number input: some browsers drop the comma of 12,50, which makes it 1250.
         <TextField
           label="Price"
           hint="In dollars, such as 12.50"

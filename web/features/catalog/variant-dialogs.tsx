@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Product } from '../../../contract/catalog.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
-import { parseDollars } from '../../../contract/typed-numbers.ts'
+import { parseDollars, toWholeNumber } from '../../../contract/typed-numbers.ts'
 import { maxVariants } from '../../../contract/variants.ts'
 import { isClientError } from '../../api.ts'
 import { readFailure } from '../../change-failure.tsx'
@@ -143,7 +143,7 @@ export function RestockDialog({ product, rows, stock, onClose }: RestockDialogPr
   )
 
   const submit = async () => {
-    const delta = Number(pieces)
+    const delta = toWholeNumber(pieces)
     if (pieces.trim() === '' || !Number.isInteger(delta) || delta === 0) {
       return setError('Enter a whole number of pieces to add or, with a minus, to remove')
     }
@@ -177,7 +177,13 @@ export function RestockDialog({ product, rows, stock, onClose }: RestockDialogPr
       onClose={onClose}
     >
       <p className="text-quiet wrap-anywhere">{left.map(nameChoice).join(' · ')}</p>
-      {unsaved > 0 && <p>{unsaved} of the selected rows are new. Save them before you restock them.</p>}
+      {unsaved > 0 && (
+        <p>
+          {unsaved === 1
+            ? '1 of the selected rows is new. Save it before you restock it.'
+            : `${unsaved} of the selected rows are new. Save them before you restock them.`}
+        </p>
+      )}
       {left.length > 0 && (
         <TextField
           label="Quantity for each"

@@ -29,9 +29,11 @@ test('a row keeps all values of a variant', () => {
   expect(toVariant(toRow({ ...variant, quantity: 3 }))).toEqual(variant)
   const blank = { ...first, price: ' ', weight: '', sku: '', shelf: ' ', lowStock: ' ' }
   expect(toVariant(blank)).toEqual({ id: 'p1', shelf: '', lowStock: null })
-  expect(toVariant({ ...first, price: '1,000', weight: '1.5' })).toMatchObject({
+  expect(toVariant({ ...first, price: '1,000', weight: '30.000', lowStock: '1.500' })).toMatchObject({
     price: '1,000',
-    weight: 1.5,
+    // The contract asks for a whole number.
+    weight: 0.5,
+    lowStock: 0.5,
   })
 })
 

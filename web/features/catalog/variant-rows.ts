@@ -1,7 +1,7 @@
 import { swatches } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
 import { nameChoice } from '../../../contract/item-names.ts'
-import { parseDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
+import { parseDollars, toPlainDollars, toWholeNumber } from '../../../contract/typed-numbers.ts'
 import { type EditedVariant, type ListedVariant, maxVariants } from '../../../contract/variants.ts'
 
 const textNames = [
@@ -58,9 +58,9 @@ export function toVariant(row: VariantRow): EditedVariant {
     ...(row.id !== undefined && { id: row.id }),
     ...Object.fromEntries(texts),
     ...(price.trim() !== '' && { price: parseDollars(price) as number }),
-    ...(weight.trim() !== '' && { weight: Number(weight) }),
+    ...(weight.trim() !== '' && { weight: toWholeNumber(weight) }),
     shelf: row.shelf.trim(),
-    lowStock: lowStock.trim() === '' ? null : Number(lowStock),
+    lowStock: lowStock.trim() === '' ? null : toWholeNumber(lowStock),
   }
 }
 

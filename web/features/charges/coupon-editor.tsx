@@ -1,6 +1,10 @@
 import { useState } from 'react'
 import { type Coupon, EditedCoupon } from '../../../contract/coupons.ts'
-import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
+import {
+  parseOptionalDollars,
+  toOptionalWholeNumber,
+  toPlainDollars,
+} from '../../../contract/typed-numbers.ts'
 import { latestTime } from '../../day-range.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
@@ -87,7 +91,7 @@ export const readDraft = (draft: Draft, coupon: Coupon | undefined): Reading<Edi
     brand: draft.kind === 'shipping' ? undefined : draft.brand,
     startsAt: toTime(draft.startsAt, coupon?.startsAt),
     endsAt: toTime(draft.endsAt, coupon?.endsAt),
-    maxUses: toNumber(draft.maxUses),
+    maxUses: toOptionalWholeNumber(draft.maxUses),
     oncePerBuyer: draft.oncePerBuyer,
   })
 

@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import { EditedShippingRate, type ShippingRate } from '../../../contract/shipping.ts'
-import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
+import {
+  parseOptionalDollars,
+  toOptionalWholeNumber,
+  toPlainDollars,
+} from '../../../contract/typed-numbers.ts'
 import { type Reading, readBody, useDraft } from '../../draft.ts'
-import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
+import { EditorForm, toFields } from '../../editor-form.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
 import { useSaveShippingRate } from './queries.ts'
 
@@ -37,12 +41,12 @@ function readDraft(draft: Draft): Reading<EditedShippingRate> {
     name: draft.name,
     note: draft.note,
     places: draft.places.split(/[,\n]/).filter((place) => place.trim() !== ''),
-    maxWeight: toNumber(draft.maxWeight),
+    maxWeight: toOptionalWholeNumber(draft.maxWeight),
     price: parseOptionalDollars(draft.price),
     freeFrom: parseOptionalDollars(draft.freeFrom),
     // A blank place of a pickup is an error.
     pickupPlace: draft.isPickup ? draft.pickupPlace : undefined,
-    position: toNumber(draft.position),
+    position: toOptionalWholeNumber(draft.position),
   })
   if (!read.errors) return read
   const placeError = Object.entries(read.errors).find(([path]) => path.startsWith('places'))?.[1]

@@ -2,7 +2,8 @@ import { compile } from 'html-to-text'
 import { gtin, imageUrl } from '../../../../../contract/fields.ts'
 import { type ImportNote, maxListedExamples } from '../../../../../contract/imports.ts'
 import { maxPictures, pictureSeparator } from '../../../../../contract/product-pictures.ts'
-import { parseFilePrice, toExcerpt, toWholeNumber, unguard } from '../../../imports/read-file.ts'
+import { toWholeNumber } from '../../../../../contract/typed-numbers.ts'
+import { parseFilePrice, toExcerpt, unguard } from '../../../imports/read-file.ts'
 
 /** A row of the file. `problem`: why its cells cannot be assigned to columns. */
 export interface SourceRow {

@@ -8,13 +8,8 @@ import {
   maxFileRows,
   maxListedBrands,
 } from '../../../../../contract/imports.ts'
-import {
-  type Batch,
-  FileRefused,
-  firstErrorPerColumn,
-  toExcerpt,
-  toWholeNumber,
-} from '../../../imports/read-file.ts'
+import { toWholeNumber } from '../../../../../contract/typed-numbers.ts'
+import { type Batch, FileRefused, firstErrorPerColumn, toExcerpt } from '../../../imports/read-file.ts'
 
 /** Elements of an application that have no effect on the bikes that it covers. */
 const ignoredElements = [
