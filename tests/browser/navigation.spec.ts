@@ -53,6 +53,16 @@ test('navigation stays within one document', async ({ page }) => {
     expect(await heading(page, 'Blogs').isVisible()).toBe(true)
   })
 
+  await test.step('after Stop of the browser the old page is not covered', async () => {
+    const release = await hold(page, '**/reviews.data')
+    await link(page, 'Reviews').click()
+    await expect(page.locator('[data-loading]')).toHaveCount(1)
+    await page.evaluate(() => window.stop())
+    await expect(page.locator('[data-loading]')).toHaveCount(0)
+    await expect(heading(page, 'Blogs')).toBeVisible()
+    release()
+  })
+
   await test.step('the data of the next page contain the settings of the shop, which stay on pages without data', async () => {
     await expect(page.locator('#bike')).toBeVisible()
     await page.route('**/reviews.data', async (route) => {

@@ -53,7 +53,8 @@ export function Router({ first, settings, open, children }: RouterProps) {
     interceptNavigation(async (url, signal, keepScroll) => {
       setNext(url)
       const opened = await open(url, signal)
-      if (signal.aborted) return
+      // Stop of the browser aborts it too, without another navigation after it.
+      if (signal.aborted) return setNext((now) => (now === url ? null : now))
       if ('redirect' in opened)
         return navigate(toRedirect(opened.redirect, url.search), { replace: true, keepScroll })
       // Render synchronously: the browser restores the scroll position when this promise resolves.

@@ -13,7 +13,7 @@ import type { FitResult } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import { ApiError, call } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
-import { Link, useLocation } from '../../router/router.tsx'
+import { Link, useLocation, usePendingUrl } from '../../router/router.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
@@ -201,13 +201,16 @@ interface OnlyFittingLinkProps {
 export function OnlyFittingLink({ toList, opensItself }: OnlyFittingLinkProps) {
   const bike = useCurrentBike()
   const { search, state } = useLocation()
+  // Another navigation would end it: the rider has chosen a product while the bike was loaded.
+  const isLeaving = usePendingUrl() !== null
   const href = bike && toList(bike.id)
   const isForAnyBike = (state as { anyBike?: unknown } | null)?.anyBike === true
   const isOther = !opensItself || otherChoices.some((name) => new URLSearchParams(search).has(name))
   useEffect(() => {
     if (isForAnyBike) rememberAnyBike(true)
-    else if (href && !isOther && !wantsAnyBike()) navigate(href, { replace: true, keepScroll: true })
-  }, [href, isOther, isForAnyBike])
+    else if (href && !isOther && !isLeaving && !wantsAnyBike())
+      navigate(href, { replace: true, keepScroll: true })
+  }, [href, isOther, isForAnyBike, isLeaving])
   if (!bike || !href) return null
   return (
     <Link href={href} className={filterClass} onClick={() => rememberAnyBike(false)}>

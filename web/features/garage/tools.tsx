@@ -77,6 +77,7 @@ const itemClass = `flex min-h-11 w-full items-center rounded-control px-3 text-l
 export function BikeMenu({ customerId }: { customerId: string | null }) {
   const bike = useCurrentBike()
   const { customerId: owner } = useGarage()
+  const { pathname } = useLocation()
   const open = useSyncExternalStore(
     subscribe,
     () => dialog,
@@ -91,7 +92,8 @@ export function BikeMenu({ customerId }: { customerId: string | null }) {
       // After the sign-out the shop would refuse it.
       if (readAccessToken() === null) request.abort()
     }
-  }, [customerId, owner])
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the next page tries it again
+  }, [customerId, owner, pathname])
   return (
     <>
       {bike && (
