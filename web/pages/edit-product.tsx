@@ -18,6 +18,7 @@ import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { LeaveQuestion } from '../ui/leave-question.tsx'
+import { focusMainIfLost } from '../ui/lost-focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -102,6 +103,12 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
     }
     staysOpen.current = false
     setSaving(false)
+    // The bar with the button disappears.
+    focusMainIfLost()
+  }
+  const discard = () => {
+    onDiscard()
+    focusMainIfLost()
   }
 
   // After the render in which the editor shows the error.
@@ -157,7 +164,7 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
           <p role="status" className="grow basis-full wrap-anywhere md:basis-40">
             Unsaved: {unsaved.map(({ text }) => text).join(', ')}
           </p>
-          <Button variant="quiet" disabled={isSaving} onClick={onDiscard}>
+          <Button variant="quiet" disabled={isSaving} onClick={discard}>
             Discard
           </Button>
           <Button busy={isSaving} onClick={() => void saveAll()}>

@@ -11,6 +11,7 @@ import { ListView, useListParams } from '../list-view.tsx'
 import { Button } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Email } from '../ui/email.tsx'
+import { focusMainIfLost } from '../ui/lost-focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
@@ -122,7 +123,11 @@ function RetryButton({ email }: { email: FailedEmail }) {
       aria-label={`Send again: ${describe(email)}`}
       onClick={() =>
         retry.mutate(email.id, {
-          onSuccess: () => showToast('success', 'Sending it again'),
+          onSuccess: () => {
+            showToast('success', 'Sending it again')
+            // The row disappears.
+            focusMainIfLost()
+          },
           onError: (error) => showToast('error', readMessage(error)),
         })
       }

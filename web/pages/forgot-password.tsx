@@ -6,6 +6,7 @@ import { requestPasswordReset } from '../features/identity/provider.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, useLocation, useSettings } from '../router/router.tsx'
 import { Notice } from '../ui/alert.tsx'
+import { focusMainIfLost } from '../ui/lost-focus.ts'
 
 export const meta = () => ({ title: 'Forgot password' })
 
@@ -13,6 +14,11 @@ export default function ForgotPasswordPage() {
   const { mail } = useSettings()
   const { state } = useLocation()
   const [sent, setSent] = useState(false)
+  const show = (isNowSent: boolean) => {
+    setSent(isNowSent)
+    // The pressed button disappears.
+    focusMainIfLost()
+  }
   return (
     <AuthLayout title="Forgot password?">
       {mail === 'off' && (
@@ -25,7 +31,7 @@ export default function ForgotPasswordPage() {
             schema={ForgotPassword}
             fields={{ email: emailField }}
             submitLabel="Send link"
-            send={({ email }) => requestPasswordReset(email).then(() => setSent(true))}
+            send={({ email }) => requestPasswordReset(email).then(() => show(true))}
           />
         </>
       )}
@@ -41,11 +47,7 @@ export default function ForgotPasswordPage() {
       <p className="text-quiet">
         {sent ? 'Wrong email?' : 'Remembered your password?'}{' '}
         {sent ? (
-          <button
-            type="button"
-            onClick={() => setSent(false)}
-            className="font-semibold text-signal underline"
-          >
+          <button type="button" onClick={() => show(false)} className="font-semibold text-signal underline">
             Use another email
           </button>
         ) : (

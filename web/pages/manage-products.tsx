@@ -22,6 +22,7 @@ import { ListView, useListParams } from '../list-view.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { focusMainIfLost } from '../ui/lost-focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { EmptyState } from '../ui/states.tsx'
@@ -182,6 +183,8 @@ function RestoreButton({ product, onDone }: { product: ListedProduct; onDone: ()
           onSuccess: () => {
             showToast('success', 'Product restored')
             onDone()
+            // The row disappears.
+            focusMainIfLost()
           },
           onError: (error) => showToast('error', readMessage(error)),
         })

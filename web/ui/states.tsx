@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { waitForRecovery } from '../router/reachable.ts'
 import { Button, buttonClass } from './button.tsx'
+import { focusMainIfLost } from './lost-focus.ts'
 
 interface EmptyStateProps {
   title: string
@@ -36,10 +37,15 @@ interface ErrorStateProps {
 /** Explains an error and offers a retry. After an outage it calls `onRetry` automatically. */
 export function ErrorState({ title, wholePage = false, message, onRetry }: ErrorStateProps) {
   const retry = useEffectEvent(() => onRetry?.())
+  const isPressed = useRef(false)
   useEffect(() => {
     const unmounted = new AbortController()
     void waitForRecovery(unmounted.signal).then((recovered) => recovered && retry())
-    return () => unmounted.abort()
+    return () => {
+      unmounted.abort()
+      // The button has disappeared with the error.
+      if (isPressed.current) focusMainIfLost()
+    }
   }, [])
   const Heading = wholePage ? 'h1' : 'h2'
   return (
@@ -50,7 +56,13 @@ export function ErrorState({ title, wholePage = false, message, onRetry }: Error
       <Heading className="font-display text-2xl font-bold">{title}</Heading>
       <p className="max-w-text text-quiet">{message}</p>
       {onRetry ? (
-        <Button variant="ink" onClick={onRetry}>
+        <Button
+          variant="ink"
+          onClick={() => {
+            isPressed.current = true
+            onRetry()
+          }}
+        >
           Try again
         </Button>
       ) : (

@@ -7,6 +7,7 @@ import { latestTime } from '../../day-range.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { focusMainIfLost } from '../../ui/lost-focus.ts'
 import { toRun } from './to-run.ts'
 
 /** When a checked file is imported, with a button that cancels it. */
@@ -14,6 +15,8 @@ export function ScheduledRun({ productImport: { id, state, runAt } }: { productI
   const client = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => call('cancelImport', { params: { id } }),
+    // The pressed button disappears.
+    onSuccess: () => focusMainIfLost(),
     onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
   })
   if (state !== 'checked' || !runAt) return null
@@ -38,6 +41,8 @@ export function ScheduleForm({ productImport, hosts }: { productImport: ProductI
   const [time, setTime] = useState(nextNight)
   const schedule = useMutation({
     mutationFn: () => call('runImport', toRun(productImport, hosts, new Date(time))),
+    // The pressed button disappears.
+    onSuccess: () => focusMainIfLost(),
     onSettled: () => client.invalidateQueries({ queryKey: ['imports', id] }),
   })
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {

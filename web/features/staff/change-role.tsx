@@ -5,6 +5,7 @@ import { readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { focusMainIfLost } from '../../ui/lost-focus.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { roleNames } from './permissions.tsx'
 import { useChangeRole } from './queries.ts'
@@ -21,6 +22,8 @@ export function ChangeRole({ person, onClose }: { person: StaffMember; onClose: 
       onSuccess: () => {
         showToast('success', role ? `${name}: ${roleNames[role]}` : `${name} has no role any more`)
         onClose()
+        // The row of a person without a role disappears.
+        focusMainIfLost()
       },
     })
   return (
