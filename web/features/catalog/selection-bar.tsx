@@ -41,7 +41,8 @@ export function SelectionBar({ selection, count, tab, onClear }: SelectionBarPro
       {
         onSuccess: ({ id }) => navigate(`/dashboard/import-products?change=many&import=${id}`),
         onError: (error) => {
-          setOpened(null)
+          // Other failures keep what is typed, for the next attempt.
+          if (isOtherSelection(error)) setOpened(null)
           showToast('error', explain(error))
         },
       },
@@ -88,8 +89,11 @@ export function SelectionBar({ selection, count, tab, onClear }: SelectionBarPro
   )
 }
 
+const isOtherSelection = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'SELECTION_CHANGED'
+
 function explain(error: unknown): string {
-  if (!(error instanceof ApiError) || error.code !== 'SELECTION_CHANGED') return readMessage(error)
+  if (!isOtherSelection(error)) return readMessage(error)
   const total = Number(error.details.total).toLocaleString('en-US')
   return `Now ${total} products match. Check the list and try again.`
 }

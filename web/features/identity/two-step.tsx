@@ -47,8 +47,11 @@ function CurrentState({ mayRequire, onDone }: CurrentStateProps) {
     }
     return <RecoveryCodes codes={recoveryCodes} onSaved={finish} />
   }
-  if (state.isError) return <QueryError title="Your two-step login could not be loaded" query={state} />
-  if (!state.data) return <SectionSpinner />
+  // A failed reload must not close a form or the recovery codes.
+  if (!state.data) {
+    if (!state.isError) return <SectionSpinner />
+    return <QueryError title="Your two-step login could not be loaded" query={state} />
+  }
   const { isSetUp, isPassed } = state.data
   if (!isSetUp) return <SetUp state={state.data} onSetUp={setRecoveryCodes} />
   if (!isPassed) {
