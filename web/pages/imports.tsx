@@ -118,7 +118,10 @@ function Result({ summary }: { summary: ImportSummary }) {
     [changed, 'changed'],
     [removed, 'removed'],
     [skippedCount, 'left out'],
-    [skipsErrors && state === 'done' ? wrongRows : 0, 'wrong rows left out'],
+    [
+      skipsErrors && state === 'done' ? wrongRows : 0,
+      wrongRows === 1 ? 'wrong row left out' : 'wrong rows left out',
+    ],
   ] as const
   const texts = counts.flatMap(([count, name]) =>
     count > 0 ? `${count.toLocaleString('en-US')} ${name}` : [],

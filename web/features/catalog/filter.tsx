@@ -8,12 +8,14 @@ const maxShownValues = 8
 interface FilterOptionProps {
   href: string
   isChosen: boolean
+  /** Chosen, and stays so: it has no cross. */
+  isFixed?: boolean
   label: string
   count: string
 }
 
 /** A link, so it does not look like a checkbox. */
-export const FilterOption = ({ href, isChosen, label, count }: FilterOptionProps) => (
+export const FilterOption = ({ href, isChosen, isFixed = false, label, count }: FilterOptionProps) => (
   <li>
     <Link
       href={href}
@@ -23,7 +25,7 @@ export const FilterOption = ({ href, isChosen, label, count }: FilterOptionProps
         aria-current:bg-ink aria-current:font-semibold aria-current:text-white lg:pointer-fine:min-h-8"
     >
       <span className="min-w-0 grow wrap-anywhere group-hover:underline">{label}</span>
-      {isChosen && <CloseIcon className="size-4 shrink-0" />}
+      {isChosen && !isFixed && <CloseIcon className="size-4 shrink-0" />}
       <span className="shrink-0 text-sm tabular-nums opacity-80">{count}</span>
     </Link>
   </li>

@@ -283,7 +283,10 @@ function Editor({ id, loaded, report }: EditorProps) {
         </>
       ) : (
         rows.length > 0 && (
-          <p className="text-quiet">The {rows.length} fitments of this product will be removed.</p>
+          <p className="text-quiet">
+            {rows.length === 1 ? 'The fitment' : `The ${rows.length} fitments`} of this product will be
+            removed.
+          </p>
         )
       )}
       {alert && <Alert>{[alert, ...others].join(' ')}</Alert>}

@@ -106,6 +106,8 @@ function FitFilter({ counts, chosen, search }: FitFilterProps) {
             key={value}
             href={toggleFitLink(search, all, value)}
             isChosen={all.includes(value)}
+            // Without a choice it is chosen again.
+            isFixed={all.join(' ') === 'fits'}
             label={fitChoiceLabels[value]}
             count={countLabel(counts[value].count, counts[value].estimated)}
           />

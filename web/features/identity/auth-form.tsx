@@ -31,7 +31,7 @@ interface AuthFormProps<Values extends FieldValues> {
   submitLabel: string
   /** Validates at each change, not only at the submit. */
   checksChanges?: boolean
-  /** Message of an unexpected failure. */
+  /** The specified message of an unexpected failure. */
   failureMessage?: string
   /** Follows the message about too many attempts. */
   limitHint?: ReactNode

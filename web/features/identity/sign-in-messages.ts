@@ -24,9 +24,12 @@ const shownCodes: readonly ApiError['code'][] = [
   'INVITATION_NOT_YOURS',
 ]
 
-/** Returns the message of a failed sign-in, sign-up or email request. `otherwise` hides unexpected errors. */
-export function authMessage(error: unknown, otherwise = 'Something went wrong. Please try again.'): string {
-  const isShown =
-    error instanceof ShownError || (error instanceof ApiError && shownCodes.includes(error.code))
-  return isShown ? error.message : otherwise
+/**
+ * Returns the message of a failed sign-in, sign-up or email request. `specified`: the specified message of all other
+ * failures, even of a shop that cannot be reached.
+ */
+export function authMessage(error: unknown, specified?: string): string {
+  const codes = specified === undefined ? [...shownCodes, 'NO_ANSWER'] : shownCodes
+  const isShown = error instanceof ShownError || (error instanceof ApiError && codes.includes(error.code))
+  return isShown ? error.message : (specified ?? 'Something went wrong. Please try again.')
 }

@@ -137,14 +137,12 @@ export function ImportReport({ id }: { id: string }) {
 }
 
 function InProgress({ productImport: { source, state, rows, done } }: { productImport: ProductImport }) {
-  const noun = source === 'selection' ? 'products' : 'rows'
+  const isSelection = source === 'selection'
+  const counted = `${formatCount(rows)} ${isSelection ? 'product' : 'row'}${rows === 1 ? '' : 's'}`
   const labels = {
-    reading: `Reading: ${formatCount(rows)} rows so far`,
-    checking: rows > 0 ? `Checking ${formatCount(rows)} ${noun}` : 'Checking',
-    importing:
-      source === 'selection'
-        ? `Changing ${formatCount(rows)} ${noun}`
-        : `Importing ${formatCount(rows)} ${noun}`,
+    reading: `Reading: ${counted} so far`,
+    checking: rows > 0 ? `Checking ${counted}` : 'Checking',
+    importing: `${isSelection ? 'Changing' : 'Importing'} ${counted}`,
   }
   const label = labels[state as keyof typeof labels]
   const known = state === 'importing' && rows > 0

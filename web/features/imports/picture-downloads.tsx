@@ -76,7 +76,8 @@ export function PictureDownloads({
 }
 
 function describe({ waiting, done, failed }: Downloads): string {
-  const copied = `${formatCount(done)} of ${formatCount(waiting + done + failed)} pictures copied`
+  const all = waiting + done + failed
+  const copied = `${formatCount(done)} of ${formatCount(all)} ${all === 1 ? 'picture' : 'pictures'} copied`
   return failed > 0 ? `${copied}, ${formatCount(failed)} failed` : copied
 }
 
