@@ -209,6 +209,8 @@ export interface OrdersTable {
   coupon_id: string | null
   /** Whether its coupon could be used once for each buyer. */
   coupon_once: Generated<boolean>
+  /** Whether its coupon is released at the commit. Null: it is in use, or an earlier version has released it. */
+  has_released_coupon: boolean | null
   /** Whether it has a row in `order_documents`. Not yet if an earlier version placed it. */
   is_indexed: Generated<boolean>
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { formatUtcDate } from '../../../contract/dates.ts'
 import { payingAs } from '../../../tests/checkout.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import {
   aCheckout,
   aCustomer,
@@ -508,6 +509,40 @@ describe('the limit of emails about unpaid orders', () => {
     expect(await emails()).toHaveLength(12)
     expect(log).not.toContain('dropped an email')
   })
+})
+
+test('a cancelled order locks the counter of its emails before its code, as an order does at its commit', async () => {
+  const coupon = randomUUID()
+  const tenPercent = { code: 'TORQUE10', kind: 'percent', rate: 10, oncePerBuyer: false } as const
+  await shop.call('saveCoupon', { as: admin, params: { id: coupon }, body: tenPercent })
+  const variantId = await aProduct(shop, { quantity: 5 })
+  const order = (email: string) =>
+    shop.call('checkOut', {
+      headers: { 'idempotency-key': randomUUID() },
+      body: {
+        ...aCheckout([{ variantId, quantity: 1, unitPrice: 40 }], { email, asGuest: true }),
+        coupon: 'TORQUE10',
+        total: 36,
+      },
+    })
+  const first = (await order('first@example.com')).body
+  const waiting = await shop.db.transaction().execute(async (tx) => {
+    // Until the end of this transaction no order with the code commits.
+    await sql`select pg_advisory_xact_lock(7461026, hashtext(${coupon}))`.execute(tx)
+    const placing = order('second@example.com')
+    await untilWaiting(shop, 1)
+    // It waits for the counter of the network, which the new order holds.
+    const cancelling = shop.call('cancelOrder', {
+      params: { id: first.id },
+      headers: { 'order-key': first.key ?? '' },
+    })
+    await untilWaiting(shop, 2)
+    await sql`select from coupons where id = ${coupon} for no key update nowait`.execute(tx)
+    return { placing, cancelling }
+  })
+  expect((await waiting.placing).status).toBe(200)
+  expect((await waiting.cancelling).status).toBe(200)
+  expect(await shop.db.selectFrom('coupons').select('used').execute()).toEqual([{ used: 1 }])
 })
 
 test('a shop that sends no email queues none', async () => {

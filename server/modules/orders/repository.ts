@@ -297,8 +297,7 @@ export async function markPaid(
 }
 
 /**
- * The parts of a statement that return pieces to the stock, even if their product is deleted. They lock the products by
- * id, and then the coupon, which is released if `released` has its id.
+ * The parts of a statement that return pieces to the stock, even if their product is deleted. They lock the products by id.
  *
  * @param pieces a query with `variant_id`, `product_id`, `pieces` and `order_id`
  */
@@ -320,11 +319,6 @@ const returnStock = (
     ), restocked as (
       update variants set stock = stock + moved.quantity
       from moved, locked where variants.id = moved.variant_id and variants.product_id = locked.id
-      returning variants.id
-    ), uncounted as (
-      update coupons set used = used - 1
-      from released, (select count(*) from restocked) as all_restocked
-      where coupons.id = released.coupon_id
     )`
 
 const isGuest = (by: Actor | Guest | null): boolean => by !== null && by.customerId === null
@@ -333,7 +327,8 @@ const linesOfCancelled = sql`select variant_id, product_id, quantity as pieces, 
       from order_lines join cancelled on cancelled.id = order_id`
 
 /**
- * Cancels a locked unpaid order, returns its stock and releases its coupon.
+ * Cancels a locked unpaid order, returns its stock and releases its coupon: at the commit, because nothing may be locked after
+ * a coupon (the trigger `orders_release_coupon`).
  *
  * @param cancelledBy null if the order was not paid in time
  * @returns false if the order has a payment that can still succeed or has succeeded
@@ -346,16 +341,16 @@ export async function cancelOrder(
   const { customerId, ip } = cancelledBy ?? { customerId: null, ip: null }
   const { rows } = await sql`
     with cancelled as (
-      update orders set status = 'cancelled', cancelled_at = now()
+      update orders set status = 'cancelled', cancelled_at = now(), has_released_coupon = coupon_id is not null
       where id = ${id} and not exists (
         select from payments where order_id = ${id} and payments.status in ('open', 'processing', 'succeeded')
       )
-      returning id, coupon_id
+      returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${isGuest(cancelledBy)}, ${ip}::inet
       from cancelled
-    ), released as (select coupon_id from cancelled), ${returnStock('release', linesOfCancelled, cancelledBy, null)}
+    ), ${returnStock('release', linesOfCancelled, cancelledBy, null)}
     select id from cancelled`.execute(db)
   return rows.length === 1
 }
@@ -370,8 +365,8 @@ interface RefundOfOrder {
 }
 
 /**
- * Applies a refund, whose lines are stored, to its locked order: returns its pieces to the stock, and releases the coupon of
- * an order that is refunded as a whole.
+ * Applies a refund, whose lines are stored, to its locked order: returns its pieces to the stock, and at the commit releases
+ * the coupon of an order that is refunded as a whole.
  */
 export async function applyRefund(
   db: Kysely<Database>,
@@ -386,11 +381,10 @@ export async function applyRefund(
       update orders set status = coalesce(${status}::text, status), refunded_cents = refunded_cents + ${cents}::integer,
         cancelled_at = case ${status}::text when 'refunded' then now() else cancelled_at end,
         shipped_at = case ${status}::text when 'shipped'
-          then coalesce(shipped_at, (select max(shipped_at) from shipments where order_id = ${id}), now()) else shipped_at end
+          then coalesce(shipped_at, (select max(shipped_at) from shipments where order_id = ${id}), now()) else shipped_at end,
+        has_released_coupon = case ${status}::text when 'refunded' then coupon_id is not null else has_released_coupon end
       where id = ${id}
-      returning id, coupon_id
-    ), released as (
-      select coupon_id from changed where ${status}::text = 'refunded'
+      returning id
     ), ${returnStock('return', pieces, by, refundId)}
     select id from changed`.execute(db)
 }

@@ -246,6 +246,18 @@ describe('an order', () => {
     expect(await countUses()).toBe(0)
   })
 
+  test('releases the code once if an earlier version cancels it, which releases the code itself', async () => {
+    await addCoupon({ maxUses: 2 })
+    await order(rider)
+    const { body } = await order(rider)
+    await shop.db.transaction().execute(async (tx) => {
+      const cancelled = { status: 'cancelled', cancelled_at: new Date() } as const
+      await tx.updateTable('orders').set(cancelled).where('id', '=', body.id).execute()
+      await sql`update coupons set used = used - 1`.execute(tx)
+    })
+    expect(await countUses()).toBe(1)
+  })
+
   test.each([
     ['COUPON_UNKNOWN', { coupon: 'UNKNOWN' }],
     ['COUPON_NOT_APPLICABLE', { lines: linesOf('', 20), total: 18 }],
