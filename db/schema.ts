@@ -256,6 +256,8 @@ interface OrderLinesTable {
   /** The amount that the buyer pays for the line, with its shares of discount and added tax. Null: unit price times quantity. */
   total_cents: number | null
   tax_cents: Generated<number>
+  /** Whether the product had special return terms when it was ordered. Null: an earlier version placed the order. */
+  has_return_note: boolean | null
   /** The shipment of its pieces that are not cancelled. Null: not shipped, or by an earlier version. */
   shipment_id: string | null
 }

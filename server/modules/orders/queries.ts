@@ -294,7 +294,10 @@ export async function findSecondsToWait(
   return rows[0]?.seconds ?? null
 }
 
-/** Returns whether a product of the order has special return terms: then an admin decides. */
+/**
+ * Returns whether a product of the order had special return terms when it was ordered: then an admin decides. For an order of an
+ * earlier version the terms of today count.
+ */
 export async function hasReturnNote(
   db: Kysely<Database>,
   orderId: string,
@@ -302,7 +305,7 @@ export async function hasReturnNote(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from order_lines join products on products.id = product_id
-    where order_id = ${orderId} and return_note is not null
+    where order_id = ${orderId} and coalesce(has_return_note, return_note is not null)
       and (${lineNumbers ?? null}::integer[] is null or line_number = any(${lineNumbers ?? null}::integer[]))
     limit 1`.execute(db)
   return rows.length > 0

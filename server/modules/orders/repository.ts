@@ -143,14 +143,15 @@ export async function placeOrder(
     ), totals as materialized (
       select variant_id, sum(quantity) as quantity from request group by variant_id
     ), locked_products as materialized (
-      select id, name, image, price_cents, minimum_quantity, options from products
+      select id, name, image, price_cents, minimum_quantity, options, return_note is not null as has_return_note from products
       where id = any(array(select product_id from variants where id = any(array(select variant_id from totals)))) and ${isSold}
         and (select is_open from gate)
         and ${limitLockWait}
       order by id for no key update
     ), locked as materialized (
       select variants.id, variants.product_id, totals.quantity, stock, minimum_quantity, options, name, sku, size, colour,
-        coalesce(variants.price_cents, product.price_cents) as unit_cents, coalesce(variants.image, product.image) as image
+        coalesce(variants.price_cents, product.price_cents) as unit_cents, coalesce(variants.image, product.image) as image,
+        has_return_note
       from locked_products as product
         join variants on variants.product_id = product.id
         join totals on totals.variant_id = variants.id
@@ -199,12 +200,12 @@ export async function placeOrder(
     ), added_lines as (
       insert into order_lines (order_id, line_number, product_id, variant_id, product_name, product_image, sku,
         unit_price_cents, quantity, options, size, colour, bike_id, fit_answer, fit_position,
-        total_cents, tax_cents)
+        total_cents, tax_cents, has_return_note)
       select placed.id, line_number, locked.product_id, locked.id, name, image, sku, locked.unit_cents, request.quantity,
         options,
         case options when 'standard' then request.size else locked.size end,
         case options when 'standard' then request.colour else locked.colour end,
-        ${fit ? sql`fit.bike_id, fit.answer, fit.position` : sql`null, null, null`}, total_cents, tax_cents
+        ${fit ? sql`fit.bike_id, fit.answer, fit.position` : sql`null, null, null`}, total_cents, tax_cents, has_return_note
       from placed, request join locked on locked.id = request.variant_id
         ${fit ? sql`left join lateral (${fit}) as fit on true` : sql``}
     )${hasCharges ? addCharges(charges) : sql``}, taken as (

@@ -534,10 +534,10 @@ describe('a withdrawal by the buyer', () => {
   test('of the last other item does not refund what was kept of a product with special return terms', async () => {
     const gloves = await aProduct(shop)
     const lines = [pads, gloves].map((variantId) => ({ variantId, quantity: 1, unitPrice: 40 }))
-    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
-    await payOrder(shop, { as: rider }, id)
     const terms = shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' })
     await terms.where('id', '=', pads).execute()
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    await payOrder(shop, { as: rider }, id)
     const line = { line: 1, pieces: 1, amount: 25 }
     const body = { kind: 'cancellation' as const, lines: [line], reason: 'Already cut' }
     await shop.call('refundOrder', {
@@ -574,6 +574,23 @@ describe('a withdrawal by the buyer', () => {
     expect((await decide(returnId, { status: 'closed' })).body.status).toBe('closed')
     expect(await sentEmails(shop.db, rider.email)).toHaveLength(emails.length)
     await expectConsistent(shop.db)
+  })
+
+  test('depends on the terms that the product had when it was ordered', async () => {
+    const saveTerms = (return_note: string | null) =>
+      shop.db.updateTable('products').set({ return_note }).execute()
+    const cancel = (id: string) => shop.call('cancelOrder', { as: rider, params: { id } })
+    const ordinary = await payForPads()
+    await saveTerms('Made to order: no returns')
+    const special = await payForPads()
+    expect((await cancel(ordinary)).body).toEqual({ cancelled: true, refunded: 120 })
+    await saveTerms(null)
+    expect(await cancel(special)).toMatchObject(refused('CANCELLATION_NEEDS_REVIEW'))
+    await withdraw({ orderId: special }, { as: rider })
+    expect(await details(special)).toMatchObject({ status: 'paid', refunded: 0 })
+    // Orders of earlier versions have the terms of today.
+    await shop.db.updateTable('order_lines').set({ has_return_note: null }).execute()
+    expect((await cancel(special)).body).toEqual({ cancelled: true, refunded: 120 })
   })
 })
 
@@ -616,9 +633,9 @@ describe('the email about an approved withdrawal', () => {
   test('names the items that were shipped, and those that were not', async () => {
     const other = await aProduct(shop)
     const lines = [pads, other].map((variantId) => ({ variantId, quantity: 1, unitPrice: 40 }))
+    await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
     const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
     await payOrder(shop, { as: rider }, id)
-    await shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' }).execute()
     await shop.call('shipOrder', { as: admin, params: { id }, body: { lines: [1], trackingNumbers: [] } })
     await withdraw({ orderId: id }, { as: rider })
     expect(await approve()).toMatch(
