@@ -287,7 +287,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['BIKE_NOT_FOUND'],
   },
   suggest: {
-    summary: 'Finds bikes, kinds of part, brands and products for a typed text, at most eight.',
+    summary:
+      'Finds bikes, makes, lists of parts for them, kinds of part, brands and products for a typed text, at most eight. Names of bikes may be misspelled if nothing else matches.',
   },
   searchBikes: {
     summary:

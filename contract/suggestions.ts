@@ -6,9 +6,9 @@ export const SuggestionQuery = z.object({ q: line(100) })
 
 export const maxSuggestions = 8
 
-/** A page that a text may mean. `path`: its path with its query. */
+/** A page that a text may mean. `path`: its path with its query. `parts`: a list of parts for a bike or a make. */
 const Suggestion = z.object({
-  type: z.enum(['bike', 'kind', 'brand', 'product']),
+  type: z.enum(['parts', 'bike', 'make', 'kind', 'brand', 'product']),
   name: z.string(),
   /** The part number of a product that begins with the text. */
   number: z.optional(z.string()),

@@ -8,6 +8,7 @@ import {
   type BikesToRemove,
   type EditedMake,
   type EditedModel,
+  type Make,
   type ModelSlugs,
   type NewBikes,
   type RemovedBikes,
@@ -195,7 +196,20 @@ export async function findBikeMatches(db: Kysely<Database>, text: string): Promi
 export async function searchBikes(db: Kysely<Database>, text: string): Promise<{ matches: BikeMatch[] }> {
   const matches = await findBikeMatches(db, text)
   if (matches.length > 0 || readBikeWords(text).words.length === 0) return { matches }
-  return { matches: await findBikeMatches(db, correctNames(text, await repository.listNameWords(db))) }
+  const corrected = await correctBikeNames(db, text)
+  return { matches: corrected === null ? [] : await findBikeMatches(db, corrected) }
+}
+
+/** Replaces misspelled names of makes and models. Null if the text has none. */
+export async function correctBikeNames(db: Kysely<Database>, text: string): Promise<string | null> {
+  const corrected = correctNames(text, await repository.listNameWords(db))
+  return toAliasKey(corrected) === toAliasKey(text) ? null : corrected
+}
+
+/** Finds makes whose name begins with a text. */
+export async function findMakesByStart(db: Kysely<Database>, text: string): Promise<Make[]> {
+  const key = toAliasKey(text)
+  return (await repository.listMakes(db)).filter(({ make }) => make.replaceAll('-', '').startsWith(key))
 }
 
 /** A bike to add, with the names of its make and model. */

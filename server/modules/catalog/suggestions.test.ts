@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxSuggestions } from '../../../contract/suggestions.ts'
 import { aBike, aProduct } from '../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../tests/shop.ts'
+import { addBikeAliases } from '../bikes/service.ts'
+import { saveFitments } from '../fitment/service.ts'
 
 let shop: TestShop
 
 beforeAll(async () => {
   shop = await openTestShop()
-  await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year: 2009 })
+  for (const year of [2008, 2009, 2010]) await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year })
+  for (const model of ['MT-07', 'MT-09']) await aBike(shop, { make: 'Yamaha', model })
+  await aBike(shop, { make: 'Oda', model: 'Yam 5' })
+  await addBikeAliases(shop.db, [{ make: 'Yamaha', model: 'YZF-R6', alias: 'R6' }])
   await aProduct(shop, { name: 'Sintered pads', kind: 'Brake pads', brand: 'Grauwerk', sku: 'GRA-0047' })
   for (let index = 1; index <= 10; index += 1) {
     await aProduct(shop, { name: `Chain ${index}`, kind: 'Chains', brand: 'Chainworks' })
@@ -32,4 +37,49 @@ test('suggests bikes, kinds, brands and products, at most eight', async () => {
   expect(await suggest('gra00')).toContainEqual(['product', 'Sintered pads', 'GRA-0047'])
   expect(await suggest('')).toEqual([])
   expect(await suggest('%_')).toEqual([])
+})
+
+describe('bikes in the text', () => {
+  const r6 = ['bike', '2009 Yamaha YZF-R6', '/bikes/yamaha/yzf-r6/2009']
+  const anyR6 = ['bike', 'Yamaha YZF-R6, 2008–2010', '/bikes/yamaha/yzf-r6']
+  const yamaha = ['make', 'Yamaha', '/bikes/yamaha']
+  const pads = ['product', 'Racing pads', expect.stringMatching(/^\/product\//)]
+  const parts = (name: string, q: string) => ['parts', name, `/products?${new URLSearchParams({ q })}`]
+
+  beforeAll(async () => {
+    const id = await aProduct(shop, { name: 'Racing pads', kind: 'Brake pads' })
+    const fitment = { make: 'yamaha', model: 'yzf-r6', yearFrom: 2008, yearTo: 2010 }
+    await saveFitments(shop.db, id, { fitKind: 'vehicle', complete: false, fitments: [fitment] }, null)
+  })
+
+  test.each([
+    // A make, and a model of another make that begins like it.
+    ['yam', [yamaha, ['bike', 'Oda Yam 5', '/bikes/oda/yam-5']]],
+    ['Yamaha', [yamaha]],
+    [
+      'yamaha mt',
+      [
+        ['bike', 'Yamaha MT-07', '/bikes/yamaha/mt-07'],
+        ['bike', 'Yamaha MT-09', '/bikes/yamaha/mt-09'],
+      ],
+    ],
+    // Misspelled.
+    ['yamha', [yamaha]],
+    ['yamha r6 09', [r6]],
+    [
+      '2009 yamha r6 brake pads',
+      [parts('Brake pads for the 2009 Yamaha YZF-R6', '2009 yamaha r6 brake pads'), pads],
+    ],
+    // Parts for a bike or a make, while they are typed and beside words that say nothing.
+    ['2009 r6 brake pads', [parts('Brake pads for the 2009 Yamaha YZF-R6', '2009 r6 brake pads'), pads]],
+    ['2009 r6 bra', [parts('Bra for the 2009 Yamaha YZF-R6', '2009 r6 bra'), pads]],
+    ['yamaha brake pads', [parts('Brake pads for Yamaha', 'yamaha brake pads'), yamaha, pads]],
+    ['parts for a 2009 r6', [parts('Parts for the 2009 Yamaha YZF-R6', 'parts for a 2009 r6')]],
+    // No such part, or no such year.
+    ['2009 r6 saddle', []],
+    ['2024 r6', [anyR6]],
+    ['2024 r6 saddle', [anyR6]],
+  ])('%j', async (q, expected) => {
+    expect(await suggest(q)).toEqual(expected)
+  })
 })

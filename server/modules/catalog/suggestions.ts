@@ -1,48 +1,136 @@
 import type { Kysely } from 'kysely'
 import { bikePath } from '../../../contract/bike-urls.ts'
+import type { BikeMatch, BikeReading } from '../../../contract/bikes.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
 import { productPath } from '../../../contract/product.ts'
 import { maxSuggestions, type Suggestion } from '../../../contract/suggestions.ts'
+import { toYearRanges } from '../../../contract/year-ranges.ts'
 import type { Database } from '../../../db/schema.ts'
-import { findBikeMatches } from '../bikes/service.ts'
+import {
+  correctBikeNames,
+  findBikeMatches,
+  findBikeSearch,
+  findMakesByStart,
+  listBikes,
+} from '../bikes/service.ts'
+import type { SearchQuery } from './search/search.ts'
 import { listWithFacets } from './service.ts'
 
 /** At most this many of each type, so that none fills the list. */
-const limits = { bike: 2, kind: 2, brand: 1 }
+const limits = { bike: 2, make: 2, kind: 2, brand: 1 }
 
-/** Finds pages that a text may mean: bikes, kinds of part, brands, and products by name or part number. */
+/**
+ * Finds pages that a text may mean: bikes, makes, lists of parts for them, kinds of part, brands, and products by name or
+ * part number. If nothing else matches, names of bikes may be misspelled.
+ */
 export async function suggest(db: Kysely<Database>, q: string): Promise<Suggestion[]> {
   if (!/[\p{L}\p{N}]/u.test(q)) return []
-  const [matches, { list, facets: counted }] = await Promise.all([
-    findBikeMatches(db, q),
-    listWithFacets(db, { q, pageSize: maxSuggestions }),
+  const typed = await suggestFor(db, q)
+  const corrected = typed.ofBikes.length > 0 || typed.isExact ? null : await correctBikeNames(db, q)
+  const other = corrected === null ? null : await suggestFor(db, corrected)
+  const { ofBikes, others } = other && other.ofBikes.length > 0 ? other : typed
+  return [...ofBikes, ...others].slice(0, maxSuggestions)
+}
+
+/** `isExact`: products have the words as they are written. */
+async function suggestFor(db: Kysely<Database>, text: string) {
+  const reading = await findBikeSearch(db, text)
+  const parts = reading && readParts(reading)
+  const [matches, makes, { list, facets: counted, isForBike }] = await Promise.all([
+    findBikeMatches(db, text),
+    findMakesByStart(db, text),
+    findProducts(db, text, parts),
   ])
-  const { rows, matchedNumbers } = list
   const { facets } = counted
-  const bikes = matches.slice(0, limits.bike).map(
-    ({ name, make, model, year }): Suggestion => ({
-      type: 'bike',
-      name,
-      path: bikePath(make, model, year),
-    }),
-  )
+  const ofBikes =
+    matches.length > 0
+      ? suggestMatches(matches, makes)
+      : await suggestReading(db, text, reading, isForBike || parts?.query.q === '' ? parts : null)
   const kinds = facets.kind.values
-    .slice(0, limits.kind)
+    .slice(0, isForBike ? 0 : limits.kind)
     .map(({ value }): Suggestion => ({ type: 'kind', name: value, path: listPath({ kind: value }) }))
   const brands = facets.brand.values
-    .filter(({ value }) => value.toLowerCase().startsWith(q.trim().toLowerCase()))
+    .filter(({ value }) => value.toLowerCase().startsWith(text.trim().toLowerCase()))
     .slice(0, limits.brand)
     .map(({ value }): Suggestion => ({ type: 'brand', name: value, path: listPath({ brand: value }) }))
-  const products = rows.map(
+  const products = list.rows.map(
     ({ id, name, sku }): Suggestion => ({
       type: 'product',
       name,
-      number: matchedNumbers.get(id) ?? (sku && startsWithNumber(sku, q) ? sku : undefined),
+      number: list.matchedNumbers.get(id) ?? (sku && startsWithNumber(sku, text) ? sku : undefined),
       path: productPath({ _id: id, name }),
     }),
   )
-  return [...bikes, ...kinds, ...brands, ...products].slice(0, maxSuggestions)
+  return {
+    ofBikes,
+    others: [...kinds, ...brands, ...products],
+    isExact: list.total > 0 && list.searchedFor === undefined,
+  }
 }
+
+interface Parts {
+  /** The bike or the make. */
+  owner: string
+  query: SearchQuery & { q: string }
+}
+
+/** Returns the parts that a text asks for beside a bike or a make, as the list of products reads it. */
+function readParts({ read, make }: BikeReading): Parts | null {
+  if (read) return { owner: `the ${read.name}`, query: { q: read.rest, bikes: read.bikes } }
+  if (!make) return null
+  return { owner: make.name, query: { q: make.rest, make: { words: make.name, models: make.modelIds } } }
+}
+
+/** Finds the products for a bike or a make that have the words beside it. If there are none, those that have all words. */
+async function findProducts(db: Kysely<Database>, text: string, parts: Parts | null) {
+  const pageSize = maxSuggestions
+  if (parts && parts.query.q !== '') {
+    const found = await listWithFacets(db, { ...parts.query, pageSize })
+    if (found.list.total > 0) return { ...found, isForBike: true }
+  }
+  return { ...(await listWithFacets(db, { q: text, pageSize })), isForBike: false }
+}
+
+type NamedMake = { make: string; name: string }
+
+/** The page of a make has all of its models. */
+function suggestMatches(matches: BikeMatch[], makes: NamedMake[]): Suggestion[] {
+  const others = matches.filter(({ make }) => makes.every((each) => each.make !== make))
+  return [...makes.slice(0, limits.make).map(toMake), ...others.slice(0, limits.bike).map(toBike)]
+}
+
+/** The parts for the bike or the make of a text, and the make; or else the models that it may mean, with their years. */
+async function suggestReading(
+  db: Kysely<Database>,
+  text: string,
+  reading: BikeReading | null,
+  parts: Parts | null,
+): Promise<Suggestion[]> {
+  if (parts) {
+    const { owner, query } = parts
+    const name = `${capitalize(query.q || 'parts')} for ${owner}`
+    const list: Suggestion = { type: 'parts', name, path: listPath({ q: text.trim() }) }
+    return [list, ...(reading?.make ? [toMake(reading.make)] : [])]
+  }
+  const models = reading?.models.slice(0, limits.bike) ?? []
+  return Promise.all(
+    models.map(async ({ make, model, name }) => {
+      const { bikes = [] } = await listBikes(db, { make, model })
+      return toBike({ make, model, name, years: [...new Set(bikes.map(({ year }) => year))] })
+    }),
+  )
+}
+
+const toMake = ({ make, name }: NamedMake): Suggestion => ({ type: 'make', name, path: bikePath(make) })
+
+/** The years of a model say that the shop does not have the typed one. */
+const toBike = ({ name, make, model, year, years }: BikeMatch): Suggestion => ({
+  type: 'bike',
+  name: years ? `${name}, ${toYearRanges(years)}` : name,
+  path: bikePath(make, model, year),
+})
+
+const capitalize = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 const startsWithNumber = (sku: string, typed: string) => {
   const key = toNumberKey(typed)

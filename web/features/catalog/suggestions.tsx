@@ -9,7 +9,9 @@ const pauseMs = 150
 const minLength = 2
 
 const typeNames: Record<Suggestion['type'], string> = {
+  parts: 'Parts',
   bike: 'Bike',
+  make: 'Make',
   kind: 'Kind of part',
   brand: 'Brand',
   product: 'Product',
