@@ -279,7 +279,8 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
     errors: ['BIKE_NOT_FOUND', 'RECORD_CHANGED'],
   },
   getFit: {
-    summary: 'Returns whether a product fits a bike.',
+    summary:
+      'Returns whether a product fits a bike. `needsNoBike`: the product has no kind and no fitments, so that nothing says that it depends on a bike.',
     errors: ['PRODUCT_NOT_FOUND', 'BIKE_NOT_FOUND'],
   },
   listFits: {

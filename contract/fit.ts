@@ -16,10 +16,14 @@ export const FitsQuery = z.object({
   ),
 })
 
+/** True for a product without a kind and fitments: nothing says that its fit depends on a bike, so no question is asked. */
+const needsNoBike = z.optional(z.literal(true))
+
 /** Whether the products fit. Unknown products are left out. */
 export const Fits = z.object({
-  fits: z.array(z.object({ product: z.string(), answer: z.enum(fitAnswers) })),
+  fits: z.array(z.object({ product: z.string(), answer: z.enum(fitAnswers), needsNoBike })),
 })
+export type Fits = z.infer<typeof Fits>
 
 export const FitQuery = z.object({ product: id, bike: bikeId })
 
@@ -39,6 +43,7 @@ export const FitResult = z.object({
   fitments: z.array(Fitment),
   /** The versions that the product fits, if it does not fit the bike as stated. */
   versions: z.array(z.string()),
+  needsNoBike,
   replacedBy: z.optional(Replacement),
 })
 export type FitResult = z.infer<typeof FitResult>

@@ -37,7 +37,7 @@ describe('GET /v1/fits', () => {
 
   test('returns the answer of each product that the shop has', async () => {
     const bike = await aBike(shop)
-    const other = await aProduct(shop)
+    const other = await aProduct(shop, { kind: 'Brake pads' })
     await save({ fitments: [k6] })
     const { body } = await fits([other, productId, 'unknown', productId], bike)
     const answers = [
@@ -47,6 +47,23 @@ describe('GET /v1/fits', () => {
     expect(body.fits).toHaveLength(2)
     expect(body.fits).toEqual(expect.arrayContaining(answers))
     expect((await fits(productId, bike)).body).toEqual({ fits: [answers[0]] })
+  })
+
+  test('asks no question about bikes until a product has a kind or fitments, as GET /v1/fitment', async () => {
+    const bike = await aBike(shop)
+    const ofOtherYears = { ...k6, yearFrom: 2013 }
+    const ask = async (product: string) => {
+      const { body } = await fits(product, bike)
+      const { answer, needsNoBike } = (await fit(bike, product)).body
+      expect(body.fits).toEqual([{ product, answer, ...(needsNoBike && { needsNoBike }) }])
+      return [answer, needsNoBike]
+    }
+    expect(await ask(productId)).toEqual(['not_confirmed', true])
+    expect(await ask(await aProduct(shop, { kind: 'Brake pads' }))).toEqual(['not_confirmed', undefined])
+    await save({ fitments: [ofOtherYears] })
+    expect(await ask(productId)).toEqual(['not_confirmed', undefined])
+    await save({ fitKind: 'universal' })
+    expect(await ask(productId)).toEqual(['universal', undefined])
   })
 
   test('refuses unknown bikes and more than 40 products', async () => {

@@ -39,6 +39,8 @@ export interface Pair {
   /** Null: no such product. */
   fit_kind: FitKind | null
   fit_complete: boolean
+  /** Whether the product has a kind or fitments, or is universal or gear. */
+  is_described: boolean
   /** Null: no such bike. */
   bike: Bike | null
   /** The fitments that cover the model and the year. */
@@ -54,7 +56,9 @@ export async function findPairs(
   pairs: { productId: string; bikeId: number }[],
 ): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
-    select fit_kind, fit_complete, case when bikes.id is not null then ${bikeAsJson} end as bike, coalesce((
+    select fit_kind, fit_complete, (fit_kind <> 'vehicle' or kind is not null
+        or exists (select from fitments where product_id = products.id)) as is_described,
+      case when bikes.id is not null then ${bikeAsJson} end as bike, coalesce((
       select json_agg(${fitmentAsJson} order by ${fitmentOrder}) from fitments
       where product_id = products.id and fitments.model_id = bikes.model_id
         and bikes.year between year_from and year_to), '[]') as fitments

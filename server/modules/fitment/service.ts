@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { CartLineFit, FitResult, ProductFit } from '../../../contract/fit.ts'
-import { decideFit, type FitAnswer } from '../../../contract/fit-answer.ts'
+import type { CartLineFit, FitResult, Fits, ProductFit } from '../../../contract/fit.ts'
+import { decideFit } from '../../../contract/fit-answer.ts'
 import {
   defaultFitmentSource,
   type EditedFitment,
@@ -41,9 +41,16 @@ export async function findFits(
   return (await queries.findPairs(db, pairs)).map(toFitResult)
 }
 
-function toFitResult({ fit_kind, fit_complete, bike, fitments }: queries.Pair): FitResult | null {
+function toFitResult({
+  fit_kind,
+  fit_complete,
+  is_described,
+  bike,
+  fitments,
+}: queries.Pair): FitResult | null {
   if (fit_kind === null || bike === null) return null
-  return { ...decideFit({ fitKind: fit_kind, fitComplete: fit_complete }, bike, fitments), bike }
+  const fit = decideFit({ fitKind: fit_kind, fitComplete: fit_complete }, bike, fitments)
+  return { ...fit, bike, needsNoBike: is_described ? undefined : true }
 }
 
 /**
@@ -104,11 +111,7 @@ export async function requireFit(
  *
  * @throws BIKE_NOT_FOUND
  */
-export async function listFits(
-  db: Kysely<Database>,
-  productIds: string[],
-  bikeId: number,
-): Promise<{ fits: { product: string; answer: FitAnswer }[] }> {
+export async function listFits(db: Kysely<Database>, productIds: string[], bikeId: number): Promise<Fits> {
   await requireBike(db, bikeId)
   const found = await findFits(
     db,
@@ -116,8 +119,8 @@ export async function listFits(
   )
   return {
     fits: productIds.flatMap((product, index) => {
-      const answer = found[index]?.answer
-      return answer ? { product, answer } : []
+      const fit = found[index]
+      return fit ? { product, answer: fit.answer, needsNoBike: fit.needsNoBike } : []
     }),
   }
 }

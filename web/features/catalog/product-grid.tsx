@@ -71,14 +71,7 @@ function ProductCard({ product, admin, bike, heading: Heading, fit, ...fetching 
     >
       <div className="border-b border-line p-3">
         <ProductImage src={product.image} sizes="(width < 68.75rem) 45vw, 18rem" alt="" {...fetching} />
-        {fit !== 'hidden' && (
-          <FitMark
-            productId={product._id}
-            bike={bike}
-            hasKind={product.kind !== undefined}
-            isNamed={fit === 'named'}
-          />
-        )}
+        {fit !== 'hidden' && <FitMark productId={product._id} bike={bike} isNamed={fit === 'named'} />}
       </div>
       <div className="flex grow flex-col px-3 py-3 xs:px-4">
         <p className="label flex flex-wrap justify-between gap-x-3 text-sm text-quiet">

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { readBikeId } from '../../../contract/bike-urls.ts'
 import type { Product } from '../../../contract/catalog.ts'
-import type { FitResult } from '../../../contract/fit.ts'
+import type { FitResult, Fits } from '../../../contract/fit.ts'
 import type { FitAnswer } from '../../../contract/fit-answer.ts'
 import { ApiError, call } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
@@ -35,7 +35,7 @@ import type { FitWarning } from './warning.tsx'
 export async function checkFit({ _id, kind }: Product, action: string): Promise<OrderedBike | null> {
   const bike = readBikeId(location.search) ?? readGarage().current
   if (bike === null) return { bike: undefined }
-  return checkBike(_id, bike, kind !== undefined, (fit) => warn({ fit, kind, action }))
+  return checkBike(_id, bike, (fit) => warn({ fit, kind, action }))
 }
 
 /** Asks before an order of parts that do not fit. See `checkLines`. */
@@ -236,27 +236,28 @@ export function UseBike({ bike }: { bike: StoredBike }) {
   )
 }
 
+type ListedFit = Fits['fits'][number]
+
 interface MarkProps {
   productId: string
   /** The bike of the list. Null: the current one. */
   bike: number | null
-  hasKind: boolean
   isNamed: boolean
 }
 
 /** Short form of the answer for a product in a list, over its picture. */
-export function Mark({ productId, bike: ofList, hasKind, isNamed }: MarkProps) {
+export function Mark({ productId, bike: ofList, isNamed }: MarkProps) {
   const current = useBikeId()
   const named = useCurrentBike()
   const bike = ofList ?? current
   const key = `${productId} ${bike}`
-  const [known, setKnown] = useState<{ key: string; answer: FitAnswer | undefined }>()
+  const [known, setKnown] = useState<{ key: string; fit: ListedFit | undefined }>()
   useEffect(() => {
     let isCurrent = true
     if (bike !== null) {
       // Without an answer the card shows nothing; the page of the product explains a failure.
       askFit(productId, bike).then(
-        (answer) => isCurrent && setKnown({ key, answer }),
+        (fit) => isCurrent && setKnown({ key, fit }),
         (error: unknown) => removeUnknown(bike, error),
       )
     }
@@ -264,8 +265,8 @@ export function Mark({ productId, bike: ofList, hasKind, isNamed }: MarkProps) {
       isCurrent = false
     }
   }, [key, productId, bike])
-  const answer = known?.key === key ? known.answer : undefined
-  if (!answer || answer === 'gear' || (answer === 'not_confirmed' && !hasKind)) return null
+  const { answer, needsNoBike } = (known?.key === key && known.fit) || {}
+  if (!answer || answer === 'gear' || needsNoBike) return null
   return (
     <span className="absolute top-2 left-2 max-w-[calc(100%-1rem)]">
       <Chip {...fitLooks[answer]} wraps>
@@ -279,7 +280,7 @@ const maxProductsPerCall = 40
 let batch: { bike: number; products: string[]; reply: ReturnType<typeof call<'listFits'>> } | null = null
 
 /** Asks for the products that are drawn together with one call. */
-async function askFit(product: string, bike: number): Promise<FitAnswer | undefined> {
+async function askFit(product: string, bike: number): Promise<ListedFit | undefined> {
   if (batch?.bike !== bike || batch.products.length >= maxProductsPerCall) {
     const products: string[] = []
     const reply = Promise.resolve().then(() => {
@@ -290,5 +291,5 @@ async function askFit(product: string, bike: number): Promise<FitAnswer | undefi
   }
   batch.products.push(product)
   const { fits } = await batch.reply
-  return fits.find((fit) => fit.product === product)?.answer
+  return fits.find((fit) => fit.product === product)
 }

@@ -36,14 +36,12 @@ export async function requestFit(product: string, bike: number, signal: AbortSig
 export async function checkBike(
   product: string,
   bike: number,
-  hasKind: boolean,
   warn: (fit: FitResult) => Promise<boolean>,
 ): Promise<OrderedBike | null> {
   if (isAccepted(product, bike, 'does_not_fit')) return { bike }
   try {
     const fit = await requestFit(product, bike, AbortSignal.timeout(timeoutMs))
-    // Nothing says that it depends on a bike.
-    if (fit.answer === 'not_confirmed' && !hasKind) return { bike: undefined }
+    if (fit.needsNoBike) return { bike: undefined }
     if (!describeWarning(fit) || isAccepted(product, bike, fit.answer)) return { bike }
     if (!(await warn(fit))) return null
     accept(product, bike, fit.answer)

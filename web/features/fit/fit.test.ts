@@ -21,7 +21,7 @@ const bike = { ...r6, make: 'yamaha', model: 'yzf-r6', year: 2009, version: '' }
 
 describe('the bike that a product is ordered for', () => {
   const warn = vi.fn<(fit: DescribedFit) => Promise<boolean>>()
-  const check = (product = 'pads', id = 1) => checkBike(product, id, true, warn)
+  const check = (product = 'pads', id = 1) => checkBike(product, id, warn)
   const answer = (result: Partial<FitResult>) => respond({ bike, fitments: [], versions: [], ...result })
   beforeEach(() => {
     warn.mockReset()
@@ -70,6 +70,12 @@ describe('the bike that a product is ordered for', () => {
     expect(warn).toHaveBeenLastCalledWith(expect.anything(), 'Chains')
     expect(await checkLines([line('does_not_fit')], warn)).toBe(true)
     expect(warn).toHaveBeenCalledTimes(4)
+  })
+
+  test('is left out without a warning if nothing says that the product depends on a bike', async () => {
+    answer({ answer: 'not_confirmed', needsNoBike: true })
+    expect(await check()).toEqual({ bike: undefined })
+    expect(warn).not.toHaveBeenCalled()
   })
 
   test('is not lost without an answer, and not sent if the shop does not have it', async () => {

@@ -27,7 +27,7 @@ function useAnswers(hasBike = false) {
 
 /**
  * Whether the fit of a product depends on a bike. One without a kind and fitments has the default kind of fit: nothing says
- * so.
+ * so. `needsNoBike` in the fit for a bike is the same rule.
  */
 export const asksForBike = ({ kind, fitKind }: Pick<Product, 'kind' | 'fitKind'>, fitments: number) =>
   fitKind !== 'vehicle' || kind !== undefined || fitments > 0
@@ -58,8 +58,6 @@ interface FitMarkProps {
   productId: string
   /** The bike of the list. Null: the current one. */
   bike: number | null
-  /** Whether the product has a kind. Without one, a fit that is not confirmed says nothing. */
-  hasKind: boolean
   /** Whether the mark names the bike. Only for the current one, in a list that names another bike. */
   isNamed: boolean
 }
