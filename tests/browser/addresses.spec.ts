@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { expectError, expectNoError, failing, field } from './specification-steps.ts'
-import { enterAsNewRider } from './steps.ts'
+import { expectError, expectNoError, failing, field, hold } from './specification-steps.ts'
+import { enterAsNewRider, expectSlowSentence } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const card = (page: Page, name: string) =>
@@ -113,7 +113,9 @@ test('a customer keeps an address book', async ({ page, expectConsole }) => {
     await page.getByRole('button', { name: 'No', exact: true }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.getByRole('button', { name: 'Delete Home' }).click()
-    await page.getByRole('button', { name: 'Yes', exact: true }).click()
+    const release = await hold(page, '**/api/v1/me/addresses/*')
+    await expectSlowSentence(page, page.getByRole('button', { name: 'Yes', exact: true }))
+    release()
     await expect(card(page, 'Home')).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Add address' })).toBeFocused()
     await expect(card(page, 'Workshop')).toContainText('Default')

@@ -4,7 +4,7 @@ import { errors } from '../../contract/errors.ts'
 import { addFitted } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, expectError, field } from './specification-steps.ts'
-import { enterAsNewRider, fillCard, newEmail, readStock, started } from './steps.ts'
+import { enterAsNewRider, expectSlowSentence, fillCard, newEmail, readStock, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
@@ -67,10 +67,12 @@ test('a guest returns an item that did not fit, and withdraws from another order
   await test.step('a request whose response is lost is made once, and keeps its form until then', async () => {
     await page.reload()
     const path = `**/api/v1/orders/${id}/returns`
+    const lose = Promise.withResolvers<void>()
     await page.route(
       path,
       async (route) => {
         await route.fetch()
+        await lose.promise
         await route.abort()
       },
       { times: 1 },
@@ -81,7 +83,8 @@ test('a guest returns an item that did not fit, and withdraws from another order
     await field(page, 'Pieces').fill('3')
     await page.keyboard.press('Escape')
     await button(page, 'Stay').click()
-    await button(page, 'Request return').click()
+    await expectSlowSentence(page, button(page, 'Request return'))
+    lose.resolve()
     const returns = page.getByRole('region', { name: 'Returns' })
     await expect(returns).toContainText('3 × Clutch lever')
     await expect(dialog.getByRole('alert')).toContainText('press Request return again')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { multiplyPrice } from '../../contract/money.ts'
 import { addProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectError, expectLongest, expectNoError, failing, field, hold } from './specification-steps.ts'
-import { enterAsNewRider, newEmail, password, readStock, signUp } from './steps.ts'
+import { enterAsNewRider, expectSlowSentence, newEmail, password, readStock, signUp } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Whether no part of the element is outside the window or covered by another element, such as the navbar. */
@@ -41,7 +41,7 @@ test('the login form checks its fields and shows why a login failed', async ({ p
     await field(page, 'Email').fill('unknown@example.com')
     await field(page, 'Password').fill('123456')
     const release = await hold(page, '**/idp/sign-in/email')
-    await field(page, 'Password').press('Enter')
+    await expectSlowSentence(page, submit)
     await expect(submit).toBeDisabled()
     release()
     await expect(alert(page)).toHaveText('No account with this email')

@@ -44,6 +44,30 @@ export const passSlow = (page: Page, ms: number): Promise<void> =>
     )
     .toBeGreaterThan(0)
 
+/**
+ * Presses a button whose request is held: after 8 s a sentence is below it and below the buttons beside it. Nothing moves
+ * before that.
+ */
+export async function expectSlowSentence(
+  page: Page,
+  button: Locator,
+  sentence = 'This takes longer than usual.',
+) {
+  const row = button.locator('..')
+  const before = await row.boundingBox()
+  await button.click()
+  await passSlow(page, 7_990)
+  await expect(page.getByText(sentence)).toBeHidden()
+  const { y, height } = (await row.boundingBox()) ?? {}
+  expect({ y, height }).toEqual({ y: before?.y, height: before?.height })
+  await passSlow(page, 8_010)
+  const below = await page.getByText(sentence).boundingBox()
+  for (const each of await row.getByRole('button').all()) {
+    const above = await each.boundingBox()
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+  }
+}
+
 /** Serves a map in place of OpenStreetMap's. Only for tests that open it: a route switches the browser's cache off. */
 export const serveMap = (page: Page): Promise<unknown> =>
   page.route(`${mapHost}/**`, (route) => route.fulfill({ body: '<h1>Map</h1>', contentType: 'text/html' }))

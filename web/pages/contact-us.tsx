@@ -168,6 +168,7 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
             variant="quiet"
             size="small"
             busy={asked > 0 && reachable === undefined}
+            slow="We are still waiting for openstreetmap.org."
             onClick={() => {
               setReachable(undefined)
               setAsked(asked + 1)

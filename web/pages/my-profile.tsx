@@ -149,7 +149,7 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
           <Alert>{readMessage(failure)}</Alert>
         </div>
       )}
-      <div className="flex gap-3 md:col-span-2">
+      <div className="flex flex-wrap gap-3 md:col-span-2">
         <Button type="submit" busy={isSubmitting} disabled={isUploading}>
           Update
         </Button>

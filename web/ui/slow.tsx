@@ -29,7 +29,7 @@ export function Slow({
     else void reloadPage(location)
   }
   return (
-    <div key={attempts} className={`animate-slow overflow-hidden ${className}`}>
+    <span key={attempts} className={`block animate-slow overflow-hidden ${className}`}>
       {text}{' '}
       {onRetry !== null && (
         // oxlint-disable-next-line jsx-a11y/anchor-is-valid -- without scripts, an empty href reloads this page
@@ -41,6 +41,6 @@ export function Slow({
           Try again
         </a>
       )}
-    </div>
+    </span>
   )
 }

@@ -115,6 +115,8 @@ export function CartLine(props: CartLineProps) {
           variant="quiet"
           size="small"
           busy={nextQuantity === 0}
+          // The page has it.
+          slow={null}
           aria-label={`Remove ${fullTitle}`}
           onClick={onRemove}
         >

@@ -93,14 +93,13 @@ function RestockForm({ product }: { product: Product }) {
             ))}
           </SelectField>
         )}
-        <div className="flex items-start gap-3">
+        <div className="grid grid-cols-[1fr_auto] items-start gap-3">
           <TextField
             label="Quantity"
             // No `inputMode`: the numeric keypad has no minus key.
             type="number"
             placeholder="Quantity"
             required
-            className="grow"
             {...field('quantity', { valueAsNumber: true })}
           />
           <Button

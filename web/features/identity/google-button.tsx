@@ -46,7 +46,14 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
 
   return (
     <div>
-      <Button variant="quiet" className="w-full" busy={busy} onClick={press}>
+      <Button
+        variant="quiet"
+        className="w-full"
+        busy={busy}
+        // It is also busy while the user is at Google.
+        slow="We are still waiting for Google. If its window is open, continue there."
+        onClick={press}
+      >
         {!busy && <GoogleMark />}
         Sign in using Google
       </Button>

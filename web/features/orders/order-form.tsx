@@ -21,6 +21,8 @@ export const PlaceOrder = ({ blockedBy, label = placeOrder, ...props }: PlaceOrd
     {...props}
     type="submit"
     size="large"
+    // `WaitingOrder` has it.
+    slow={null}
     {...(blockedBy && { 'aria-disabled': true, 'aria-describedby': blockedBy })}
   >
     {label}

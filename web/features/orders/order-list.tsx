@@ -42,7 +42,7 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
   const mayCancel = usePermissions().has('cancel') || !forAdmin
 
   const action = (order: Row) => (
-    <div className="flex flex-wrap justify-end gap-2 md:max-lg:flex-col md:max-lg:items-end lg:flex-nowrap">
+    <div className="flex flex-wrap justify-end gap-2 md:max-lg:flex-col md:max-lg:items-end lg:ml-auto lg:w-max">
       {nextStep(order)}
       <Button variant="quiet" size="small" onClick={() => open(order, 'details')}>
         Details

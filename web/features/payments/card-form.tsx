@@ -5,7 +5,6 @@ import { formatDollars } from '../../../contract/money.ts'
 import { brandColors } from '../../../contract/shop.ts'
 import { intoView } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Slow } from '../../ui/slow.tsx'
 
 /** The data of an order that its payment needs. */
 export interface PayableOrder {
@@ -74,19 +73,16 @@ export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing, on
             focus-within:outline-offset-2 focus-within:outline-signal"
         />
       </fieldset>
-      <Button type="submit" size="large" className="w-full" busy={busy} disabled={!stripe || !clientSecret}>
+      <Button
+        type="submit"
+        size="large"
+        className="w-full"
+        busy={busy}
+        slow="We are still waiting for an answer about your card. Keep this page open. You will not be charged twice."
+        disabled={!stripe || !clientSecret}
+      >
         Pay {formatDollars(order.amount)}
       </Button>
-      {busy && (
-        // Without a way to try again: the card was sent, and another attempt would wait for the same answer.
-        <div aria-live="polite" className="-mt-4">
-          <Slow
-            text="We are still waiting for an answer about your card. Keep this page open. You will not be charged twice."
-            onRetry={null}
-            className="before:block before:h-3"
-          />
-        </div>
-      )}
       <p role="alert" className="font-semibold text-bad empty:hidden">
         {failure && <span ref={intoView}>{failure}</span>}
       </p>
