@@ -235,6 +235,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(stranger.getByRole('heading', { name: 'We cannot find this order.' })).toBeVisible()
     await page.goto(new URL(second).pathname)
     await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
+    await expect(page.getByText(`We send your receipt to ${email}`)).toBeVisible()
     await expect(page.getByText('Save this link.')).toHaveCount(0)
   })
 

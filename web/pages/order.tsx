@@ -90,7 +90,14 @@ function OrderById({ id }: { id: string }) {
           </a>
         )}
       </PageHead>
-      <LoadedOrder key={id} order={order.data} orderKey={key} isBuyer={isBuyer} onChanged={changed} />
+      <LoadedOrder
+        key={id}
+        order={order.data}
+        orderKey={key}
+        isBuyer={isBuyer}
+        receiptEmail={guest ? email : (customer?.email ?? email)}
+        onChanged={changed}
+      />
     </>
   )
 }
@@ -108,10 +115,12 @@ interface LoadedOrderProps {
   orderKey: string
   /** Whether the reader can pay; an admin cannot. */
   isBuyer: boolean
+  /** As `email` of `AfterPayment`. */
+  receiptEmail: string
   onChanged: () => Promise<void>
 }
 
-function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrderProps) {
+function LoadedOrder({ order: known, orderKey, isBuyer, receiptEmail, onChanged }: LoadedOrderProps) {
   const { stripe, mail } = useSettings()
   const calls = paymentCalls(known.id, orderKey)
   const payment = usePayment(toPayable(known), calls, onChanged)
@@ -153,9 +162,7 @@ function LoadedOrder({ order: known, orderKey, isBuyer, onChanged }: LoadedOrder
             />
           </StartPayment>
         )}
-        {isBuyer && order.status === 'paid' && (
-          <AfterPayment email={order.guest ? order.email : undefined} pickup={order.pickup} />
-        )}
+        {isBuyer && order.status === 'paid' && <AfterPayment email={receiptEmail} pickup={order.pickup} />}
         {isBuyer && order.status === 'paid' && order.guest && mail !== 'off' && (
           <SaveAsAccount order={order} />
         )}

@@ -48,7 +48,7 @@ interface LoadedPaymentProps {
 
 function LoadedPayment({ query, order, onChanged }: LoadedPaymentProps) {
   const { stripe } = useSettings()
-  const { role } = useUser()
+  const { role, email } = useUser()
   const calls = paymentCalls(order)
   const state = usePayment(toPayable(order), calls, onChanged)
   // The order has expired, or was cancelled elsewhere.
@@ -82,7 +82,9 @@ function LoadedPayment({ query, order, onChanged }: LoadedPaymentProps) {
           settings={stripe}
           onChanged={onChanged}
         />
-        {state.isPaid && <AfterPayment pickup={order.pickup} orderUrl={`/order/${order._id}`} />}
+        {state.isPaid && (
+          <AfterPayment email={email} pickup={order.pickup} orderUrl={`/order/${order._id}`} />
+        )}
       </div>
     </>
   )

@@ -2,8 +2,8 @@ import { useSettings } from '../../router/router.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 
 interface AfterPaymentProps {
-  /** Not set for the order of an account, whose email may have changed since: emails go to the present one. */
-  email?: string | undefined
+  /** Where the emails go: for the order of an account its present email, which may have changed since. */
+  email: string
   /** Whether the buyer collects the order. */
   pickup: boolean | undefined
   /** A page that shows the order, if this one does not. */
@@ -18,8 +18,6 @@ export function AfterPayment({ email, pickup = false, orderUrl }: AfterPaymentPr
     <section aria-label="Next" className="flex flex-col gap-4">
       {mail === 'off' ? (
         <p>We prepare your order. Its page shows when it {next}.</p>
-      ) : email === undefined ? (
-        <p>We email your receipt, and again when your order {next}.</p>
       ) : (
         <p>
           We send your receipt to <strong className="break-all">{email}</strong>, and an email when your order{' '}
