@@ -3,10 +3,11 @@ import type { ComponentType } from 'react'
 import { expect, test } from 'vitest'
 import type { OrderTab } from '../contract/order-status.ts'
 import { renderInRouter } from '../tests/render-in-router.tsx'
-import { emailPageQuery, workListQuery } from './features/orders/queries.ts'
+import { emailPageQuery, orderPageQuery, workListQuery } from './features/orders/queries.ts'
 import { returnPageQuery } from './features/returns/queries.ts'
 import Emails from './pages/emails.tsx'
 import ManageOrders from './pages/manage-orders.tsx'
+import { CancelledOrders } from './pages/my-orders.tsx'
 import Returns from './pages/returns.tsx'
 
 const orderId = 'a1b2c3d4e5f60718293a4b5c'
@@ -53,3 +54,13 @@ test.each([
     expect(offered ?? null).toBe(link)
   },
 )
+
+test('My Orders has pages of cancelled orders, apart from the pages of the others', () => {
+  const email = 'ada@example.com'
+  const { queryKey } = orderPageQuery({ email, status: 'cancelled', page: 2, pageSize: 5 })
+  const list = { rows: [{ _id: orderId, productName: 'Chain' }], total: 11 }
+  const html = render(() => <CancelledOrders email={email} />, queryKey, list, '?page=4&cancelled=2')
+  expect(html).toContain('Chain')
+  for (const link of ['?page=4', '?page=4&amp;cancelled=3'])
+    expect(html).toContain(`href="${link}#cancelled-orders"`)
+})

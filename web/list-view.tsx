@@ -11,11 +11,15 @@ import { EmptyState } from './ui/states.tsx'
 
 const pageSize = 20
 
-/** Page, order and search text of a list. They are in the URL, so they survive a reload and can be shared. */
-export function useListParams() {
+/**
+ * Page, order and search text of a list. They are in the URL, so they survive a reload and can be shared.
+ *
+ * @param pageName the parameter with the page; a second list on a page has another one
+ */
+export function useListParams(pageName = 'page') {
   const { search } = useLocation()
   const params = new URLSearchParams(search)
-  const number = Number(params.get('page') ?? 1)
+  const number = Number(params.get(pageName) ?? 1)
   const page = Number.isInteger(number) && number >= 1 ? number : 1
   const sort = params.get('sort') ?? undefined
   const q = params.get('q') ?? ''
@@ -28,7 +32,7 @@ export function useListParams() {
     q,
     /** The value of another parameter; empty without one. */
     filter: (name: string) => params.get(name) ?? '',
-    filterLink: (name: string, value: string) => link({ [name]: value, page: '' }),
+    filterLink: (name: string, value: string) => link({ [name]: value, [pageName]: '' }),
     /** Parameters of the call. An order by another field than these is ignored. */
     toQuery: <const Field extends string>(fields: readonly Field[]) => ({
       page,
@@ -36,9 +40,9 @@ export function useListParams() {
       sort: knownSort(fields, sort),
       q: q || undefined,
     }),
-    pageLink: (page: number) => link({ page: page === 1 ? '' : String(page) }),
-    sortLink: (sort: string) => link({ sort, page: '' }),
-    search: (q: string) => navigate(link({ q, page: '' }), { replace: true, keepScroll: true }),
+    pageLink: (page: number) => link({ [pageName]: page === 1 ? '' : String(page) }),
+    sortLink: (sort: string) => link({ sort, [pageName]: '' }),
+    search: (q: string) => navigate(link({ q, [pageName]: '' }), { replace: true, keepScroll: true }),
   }
 }
 

@@ -24,12 +24,13 @@ import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { focusIfLost } from '../ui/focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
+import { PagesNav } from '../ui/pages-nav.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'My Orders' })
 
-export const parameters = ['sort', 'page']
+export const parameters = ['sort', 'page', 'cancelled']
 
 const toNextStep = (order: Order) => {
   if (order.payment) return <BuyAgain order={order} />
@@ -130,11 +131,12 @@ function OrdersOf({ email }: { email: string }) {
   )
 }
 
-const maxCancelled = 5
+const cancelledPageSize = 5
 
-/** The newest cancelled and expired orders, each of which can be bought again. Renders nothing without any. */
-function CancelledOrders({ email }: { email: string }) {
-  const { data } = useQuery(orderPageQuery({ email, status: 'cancelled', pageSize: maxCancelled }))
+/** Pages of cancelled and expired orders, each of which can be bought again. Renders nothing without any. */
+export function CancelledOrders({ email }: { email: string }) {
+  const { page, pageLink } = useListParams('cancelled')
+  const { data } = useQuery(orderPageQuery({ email, status: 'cancelled', page, pageSize: cancelledPageSize }))
   if (!data || data.rows.length === 0) return null
   return (
     <section aria-labelledby="cancelled-orders" className="mt-10">
@@ -154,6 +156,12 @@ function CancelledOrders({ email }: { email: string }) {
           </li>
         ))}
       </ul>
+      <PagesNav
+        label="Pages of cancelled orders"
+        page={page}
+        pages={Math.ceil(data.total / cancelledPageSize)}
+        link={(number) => `${pageLink(number)}#cancelled-orders`}
+      />
     </section>
   )
 }

@@ -7,13 +7,14 @@ interface PagesNavProps {
   pages: number
   /** Returns the URL of a page. */
   link: (page: number) => string
+  label?: string
 }
 
 /** Pagination of a list. Renders nothing for a single page. */
-export function PagesNav({ page, pages, link }: PagesNavProps) {
+export function PagesNav({ page, pages, link, label = 'Pages' }: PagesNavProps) {
   if (pages < 2) return null
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center justify-center gap-2 py-10">
+    <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-2 py-10">
       <PageStep href={link(page - 1)} shown={page > 1} label="Previous" rel="prev" />
       <ul className="flex flex-wrap gap-1 max-xs:order-last max-xs:basis-full max-xs:justify-center">
         {shownPages(page, pages).map((number, index, all) => (
