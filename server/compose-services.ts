@@ -95,9 +95,11 @@ export async function openServices(
 
   const returnEmails =
     mail &&
+    orderEmails &&
     openReturnEmails({
       outbox: mail.outbox,
       readAddress: async (db) => (await settings.read(db)).seller.address,
+      findOrder: orderEmails.findOrder,
     })
   const returns: ReturnServices = { ...payments, returnEmails, returnTerms: config }
 

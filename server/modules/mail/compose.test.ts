@@ -114,6 +114,11 @@ describe.each(emailTextKinds)('the email %s', (kind) => {
     }
   })
 
+  test('has the date of its order', () => {
+    const isDated = /^(order|shipment|payment-link|tracking|items|return)/.test(kind)
+    expect(render().text.includes('\nDate: 20 November 2026\n')).toBe(isDated)
+  })
+
   test('has its width on a table and paddings on cells, because Outlook for Windows supports no others', () => {
     const { html: markup } = render()
     expect(markup.match(/<table [^>]*width="600"/g)).toHaveLength(1)

@@ -52,9 +52,15 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
         lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 0 }],
       }),
     'return-approved': () =>
-      emailContents.returnApproved('R-4f19c2', '26c624', { shipped: items, open: [] }, recipient.slice(1)),
+      emailContents.returnApproved(
+        'R-4f19c2',
+        '26c624',
+        { shipped: items, open: [] },
+        recipient.slice(1),
+        order,
+      ),
     'return-rejected': () =>
-      emailContents.returnRejected('26c624', items, ['The packaging of these items is open.']),
+      emailContents.returnRejected('26c624', items, ['The packaging of these items is open.'], order),
     'withdrawal-received': () =>
       emailContents.withdrawalReceived(
         '26c624',

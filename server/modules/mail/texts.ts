@@ -93,6 +93,7 @@ export const emailContents = {
   orderPlaced: (order: EmailOrder, payWithin: string) =>
     write('order-placed', { ...toValues(order), payWithin }, [
       before,
+      toFacts(order),
       toTable(order, { total: true }),
       { label: 'View and pay your order', url: order.url },
       after,
@@ -104,7 +105,13 @@ export const emailContents = {
       'payment-link',
       // In America the day ends in the afternoon.
       { ...toValues(order), lastDay: `${formatUtcDay(payBy)} (UTC)`, lastDate: formatUtcMoment(payBy) },
-      [before, toTable(order, { total: true }), { label: 'View and pay your order', url: order.url }, after],
+      [
+        before,
+        toFacts(order),
+        toTable(order, { total: true }),
+        { label: 'View and pay your order', url: order.url },
+        after,
+      ],
     ),
 
   /** @param delivery null: the order is cancelled by now, and the email only confirms the payment */
@@ -212,18 +219,20 @@ export const emailContents = {
    * Only a withdrawal can have items that were not shipped.
    *
    * @param reply what to do, in lines
+   * @param order undefined unless the recipient is its buyer
    */
   returnApproved: (
     returnNumber: string,
     orderNumber: string,
     items: { shipped: string[]; open: string[] },
     reply: string[],
+    order?: EmailOrder,
   ) => {
     const { shipped, open } = items
     const values = { returnNumber, orderNumber }
     if (shipped.length === 0) {
       const accepted = `We have accepted your withdrawal from order #${orderNumber}. You don't need to send anything back.`
-      return write('return-approved', values, [accepted, ...open, ...reply, after])
+      return write('return-approved', values, [accepted, ...open, ...reply, after, ...listReturned(order)])
     }
     return write('return-approved', values, [
       before,
@@ -233,11 +242,13 @@ export const emailContents = {
       ...(open.length > 0 ? ['These items were not shipped. There is nothing to send back:'] : []),
       ...open,
       after,
+      ...listReturned(order),
     ])
   },
 
-  returnRejected: (orderNumber: string, items: string[], reply: string[]) =>
-    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after]),
+  /** @param order as in `returnApproved` */
+  returnRejected: (orderNumber: string, items: string[], reply: string[], order?: EmailOrder) =>
+    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after, ...listReturned(order)]),
 
   withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
     write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
@@ -285,6 +296,9 @@ const toFacts = (order: EmailOrder): EmailFacts => ({
     ...(order.placedAt ? [{ name: 'Date', value: formatUtcDate(order.placedAt) }] : []),
   ],
 })
+
+const listReturned = (order: EmailOrder | undefined) =>
+  order ? [toFacts(order), ...listOrderLink(order)] : []
 
 const nameRefunded = ({ name, pieces }: EmailRefund['lines'][number]): string =>
   name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name

@@ -224,6 +224,12 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
     /** Queues the correction for the buyer, with the id of the event, in the same way. */
     enqueueSetBack: (tx: Kysely<Database>, eventId: number, orderId: string): Promise<void> =>
       enqueueAbout(tx, orderId, 'shipment-withdrawn', String(eventId)),
+    /** Returns an order as its emails show it, if they go to this email. Only the buyer may get its link. */
+    async findOrder(tx: Kysely<Database>, id: string, to: string): Promise<EmailOrder | undefined> {
+      const recipient = await queries.findRecipient(tx, id)
+      const order = recipient?.email === to ? await queries.findOrderForEmail(tx, id) : undefined
+      return order && toEmailOrder(order, origin, toUrl(order))
+    },
     /** Sends new emails immediately. */
     wake: outbox.wake,
   }

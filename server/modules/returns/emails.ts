@@ -21,23 +21,28 @@ interface ReturnEmailOptions {
   outbox: Outbox
   /** Reads where returns are sent, in lines; empty if the shop has not set it. */
   readAddress: (db: Kysely<Database>) => Promise<string[]>
+  findOrder: orders.OrderEmails['findOrder']
 }
 
-export function openReturnEmails({ outbox, readAddress }: ReturnEmailOptions) {
+export function openReturnEmails({ outbox, readAddress, findOrder }: ReturnEmailOptions) {
+  const findBought = (tx: Kysely<Database>, { order_id: id }: queries.ReturnRow, to: string) =>
+    id === null ? undefined : findOrder(tx, id, to)
   const renderers: Pick<EmailRenderers, ReturnEmailKind> = {
-    async 'return-approved'(tx, { subject: id }) {
+    async 'return-approved'(tx, { subject: id, email }) {
       const row = await queries.findReturn(tx, id)
       // It may be closed by now.
       if (row?.status !== 'approved') return null
       const items = await splitItems(tx, row)
       const address = items.shipped.length > 0 ? await readAddress(tx) : []
       const reply = row.reply ? row.reply.split('\n') : address
-      return emailContents.returnApproved(toReturnNumber(id), toOrderNumber(row), items, reply)
+      const order = await findBought(tx, row, email)
+      return emailContents.returnApproved(toReturnNumber(id), toOrderNumber(row), items, reply, order)
     },
-    async 'return-rejected'(tx, { subject: id }) {
+    async 'return-rejected'(tx, { subject: id, email }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
-      return emailContents.returnRejected(toOrderNumber(row), toItems(row), row.reply.split('\n'))
+      const order = await findBought(tx, row, email)
+      return emailContents.returnRejected(toOrderNumber(row), toItems(row), row.reply.split('\n'), order)
     },
     async 'withdrawal-received'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)

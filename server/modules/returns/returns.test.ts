@@ -97,7 +97,9 @@ describe('a return', () => {
     )
     const emails = await sentEmails(shop.db, rider.email)
     expect(emails.at(-1)?.subject).toBe(`Your return ${body.number}`)
-    expect(emails.at(-1)?.body).toMatch(/1 × .*1 Depot Road/s)
+    expect(emails.at(-1)?.body).toMatch(
+      /1 × .*1 Depot Road.*Order: #\w{6}\nDate: .*View your order:\n\S*\/dashboard\/my-orders/s,
+    )
     const reply = await refund(id, body.id, [{ line: 1, pieces: 1, amount: 40 }])
     expect(reply.body).toMatchObject({ kind: 'return', amount: 40 })
     expect(await readStock(shop, pads)).toBe(8)
@@ -137,7 +139,7 @@ describe('a return', () => {
     await decide(first?.id ?? '', { status: 'rejected', reply: 'They were used' })
     expect((await sentEmails(shop.db, rider.email)).at(-1)).toMatchObject({
       subject: "We can't accept your return",
-      body: expect.stringContaining('They were used'),
+      body: expect.stringMatching(/They were used.*Order: #\w{6}\nDate: .*View your order:/s),
     })
     expect((await request(id, two)).status).toBe(200)
   })
@@ -217,17 +219,44 @@ describe('a return', () => {
     expect(await sentEmails(shop.db, rider.email)).toHaveLength(sent)
   })
 
-  test('is not answered with an address if it is closed before the email is sent', async () => {
-    const { body } = await request(await aShippedOrder())
-    await sentEmails(shop.db, rider.email)
+  /** Sends the emails that are queued in the meantime when `change` has ended. */
+  async function delayEmails(change: () => Promise<unknown>): Promise<void> {
     await shop.database.pool.query(`create function hold() returns trigger language plpgsql as
       $$ begin new.next_attempt_at := now() + interval '1 hour'; return new; end $$;
       create trigger hold before insert on mail_outbox for each row execute function hold()`)
-    await decide(body.id, { status: 'approved', reply: '1 Depot Road' })
-    await decide(body.id, { status: 'closed' })
+    await change()
     await shop.database.pool.query('drop trigger hold on mail_outbox; drop function hold')
     await shop.db.updateTable('mail_outbox').set({ next_attempt_at: new Date() }).execute()
     shop.payments.orderEmails?.wake()
+  }
+
+  test('has no way to the order in an email to an address that the account has given up', async () => {
+    const { body } = await request(await aShippedOrder())
+    await delayEmails(async () => {
+      await decide(body.id, { status: 'approved', reply: '1 Depot Road' })
+      await changeEmail()
+    })
+    const email = (await sentEmails(shop.db, rider.email)).at(-1)
+    expect(email?.body).toContain('1 Depot Road')
+    expect(email?.body).not.toMatch(/View your order|Order: #/)
+  })
+
+  test('is approved with an email that leads a guest back to the order', async () => {
+    const { id, key, email, headers } = await aGuestOrder(shop, { productId: pads })
+    await payOrder(shop, { headers }, id)
+    await ship(id)
+    const { body } = await request(id, undefined, { headers })
+    await decide(body.id, { status: 'approved', reply: '1 Depot Road' })
+    expect((await sentEmails(shop.db, email)).at(-1)?.body).toContain(`/order/${id}#${key}`)
+  })
+
+  test('is not answered with an address if it is closed before the email is sent', async () => {
+    const { body } = await request(await aShippedOrder())
+    await sentEmails(shop.db, rider.email)
+    await delayEmails(async () => {
+      await decide(body.id, { status: 'approved', reply: '1 Depot Road' })
+      await decide(body.id, { status: 'closed' })
+    })
     const subjects = (await sentEmails(shop.db, rider.email)).map(({ subject }) => subject)
     expect(subjects.filter((subject) => /return/.test(subject))).toEqual([])
   })
@@ -362,7 +391,7 @@ describe('a withdrawal by the buyer', () => {
   test('of shipped items is answered without an address if the shop has none', async () => {
     await withdraw({ orderId: await aShippedOrder() }, { as: rider })
     const email = (await sentEmails(shop.db, rider.email)).find(({ subject }) => /return/.test(subject))
-    expect(email?.body).toMatch(/Write R-\w+ on the parcel\.\n\n3 × Sintered brake pads\n\n-- /)
+    expect(email?.body).toMatch(/Write R-\w+ on the parcel\.\n\n3 × Sintered brake pads\n\nOrder: /)
   })
 
   test('of items that are all in an open return waits for an admin, and of withdrawn ones is closed', async () => {
