@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readScrollWidth } from './axe.ts'
 import { field, hold } from './specification-steps.ts'
-import { fillCard, fillDelivery, newEmail, started } from './steps.ts'
+import { enterAsNewRider, fillCard, fillDelivery, newEmail, placeOrder, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
@@ -37,7 +37,8 @@ const readSmallTargets = (page: Page): Promise<string[]> =>
 async function expectLargeTargets(page: Page, where: string): Promise<void> {
   // A page that is still being drawn has placeholders and controls of two states.
   await expect.poll(() => readSmallTargets(page), { message: where }).toEqual([])
-  expect({ where, width: await readScrollWidth(page) }).toEqual({ where, width: 360 })
+  const { width } = page.viewportSize() ?? {}
+  expect({ where, width: await readScrollWidth(page) }).toEqual({ where, width })
 }
 
 test('on a phone a guest finds a part for a bike, orders it without an account and pays, with targets of 44 px', async ({
@@ -78,6 +79,7 @@ test('on a phone a guest finds a part for a bike, orders it without an account a
   await test.step('Buy Now needs no account', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first().tap()
     await expect(page).toHaveURL(/\/login$/)
+    await expectLargeTargets(page, 'the login')
     await field(page, 'Password').fill('secret')
     await page.getByRole('button', { name: 'Show password' }).tap()
     await expect(field(page, 'Password')).toHaveAttribute('type', 'text')
@@ -108,5 +110,32 @@ test('on a phone a guest finds a part for a bike, orders it without an account a
     await expect(receipt).toBeVisible()
     await expect(page.getByRole('link', { name: 'Continue shopping' })).toHaveAttribute('href', '/products')
     await expectLargeTargets(page, 'a paid order')
+  })
+
+  await test.step('the page of a bike and Contact Us', async () => {
+    await page.goto('/bikes/yamaha/yzf-r6/2009')
+    await started(page)
+    await expectLargeTargets(page, 'the page of a bike')
+    await page.goto('/contact-us')
+    await started(page)
+    await expectLargeTargets(page, 'Contact Us')
+  })
+
+  await test.step('the orders of a customer, on a tablet too', async () => {
+    await enterAsNewRider(page)
+    const { id } = await placeOrder(page)
+    for (const size of [
+      { width: 360, height: 740 },
+      { width: 1180, height: 820 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.goto('/dashboard/my-orders')
+      await started(page)
+      await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+      await expectLargeTargets(page, 'My Orders')
+      await page.goto(`/order/${id}`)
+      await expect(page.getByRole('main').getByRole('link', { name: 'My Orders' })).toBeVisible()
+      await expectLargeTargets(page, 'the order of a customer')
+    }
   })
 })

@@ -96,7 +96,7 @@ export default function Dashboard({ children }: LayoutProps) {
                       aria-current={href === shown ? 'page' : undefined}
                       className="block border-transparent px-3 py-3 font-display text-lg font-semibold whitespace-nowrap
                         text-quiet hover:text-ink aria-[current=page]:border-signal aria-[current=page]:text-ink
-                        max-lg:border-b-3 lg:border-l-3 lg:py-1 lg:pl-4"
+                        max-lg:border-b-3 lg:border-l-3 lg:py-2 lg:pl-4 lg:pointer-fine:py-1"
                     >
                       {name}
                     </a>

@@ -59,7 +59,7 @@ export default function BikeYear({ data }: PageProps<Data>) {
           )}
           <section aria-labelledby="parts" className="pt-6">
             <SectionHead id="parts" title="Parts that fit">
-              <a href={list()} className="font-semibold text-signal underline">
+              <a href={list()} className="flex min-h-11 items-center font-semibold text-signal underline">
                 View all
               </a>
             </SectionHead>
@@ -82,7 +82,10 @@ export default function BikeYear({ data }: PageProps<Data>) {
       )}
       {some > 0 && (
         <p>
-          <a href={list({ fit: 'some' })} className="font-semibold text-signal underline">
+          <a
+            href={list({ fit: 'some' })}
+            className="inline-flex min-h-11 items-center font-semibold text-signal underline"
+          >
             Fits some versions ({some.toLocaleString('en-US')})
           </a>
         </p>

@@ -84,7 +84,7 @@ const Details = ({ details }: { details: Detail[] }) => (
         <dt className="label text-sm text-quiet">{name}</dt>
         <dd className="mt-1 wrap-anywhere whitespace-pre-line">
           {href ? (
-            <a href={href} className="text-signal underline">
+            <a href={href} className="-my-2.5 inline-flex min-h-11 items-center text-signal underline">
               {lines}
             </a>
           ) : (
@@ -188,7 +188,7 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
         href={largeMap}
         target="_blank"
         rel="noreferrer"
-        className="absolute bottom-0 left-0 rounded-tr-control bg-surface px-3 py-2 text-sm font-semibold text-signal
+        className="absolute bottom-0 left-0 flex min-h-11 items-center rounded-tr-control bg-surface px-3 text-sm font-semibold text-signal
           underline focus-visible:-outline-offset-3"
       >
         View on OpenStreetMap

@@ -66,7 +66,11 @@ export default function Login() {
           onSignedIn()
         }}
       />
-      <Link href="/forgot-password" state={state} className="self-start font-semibold text-signal underline">
+      <Link
+        href="/forgot-password"
+        state={state}
+        className="-my-2 flex min-h-11 items-center self-start font-semibold text-signal underline"
+      >
         Forgot password?
       </Link>
       {google !== 'off' && (

@@ -85,7 +85,10 @@ function OrderById({ id }: { id: string }) {
       <PageHead title={title}>
         <PaymentSteps order={order.data} isBuyer={isBuyer} />
         {customer && isBuyer && !guest && (
-          <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
+          <a
+            href="/dashboard/my-orders"
+            className="flex min-h-11 items-center font-semibold text-signal underline"
+          >
             My Orders
           </a>
         )}

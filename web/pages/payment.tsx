@@ -59,7 +59,10 @@ function LoadedPayment({ query, order, onChanged }: LoadedPaymentProps) {
         <CheckoutSteps current={state.isPaid ? 2 : 1} />
         {/* The side menu of admins has no link to their own orders. */}
         {role === 'admin' && (
-          <a href="/dashboard/my-orders" className="font-semibold text-signal underline">
+          <a
+            href="/dashboard/my-orders"
+            className="flex min-h-11 items-center font-semibold text-signal underline"
+          >
             My Orders
           </a>
         )}

@@ -134,7 +134,7 @@ export function BikePicker({ start = {}, added, onPicked, onChosen, onClose }: B
                   My garage
                   <a
                     href="/garage"
-                    className="text-base font-semibold text-signal underline"
+                    className="flex min-h-11 items-center text-base font-semibold text-signal underline"
                     onClick={onClose}
                   >
                     Manage
