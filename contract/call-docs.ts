@@ -617,10 +617,12 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   getGarage: { summary: "Returns the caller's bikes." },
   setGarageBike: {
     summary:
-      "Adds a bike to the caller's garage, also in the place of another one, or makes it the current one. With `current: false` it adds nothing, and the bike is no longer the current one.",
+      "Adds a bike to the caller's garage, or makes it the current one. A new bike can replace another one. With `current: false` the call adds nothing, and the bike is no longer the current one.",
     errors: ['BIKE_NOT_FOUND', 'GARAGE_FULL'],
   },
-  removeGarageBike: { summary: "Removes a bike from the caller's garage, also if it is not in it." },
+  removeGarageBike: {
+    summary: "Removes a bike from the caller's garage. If the bike is not in it, nothing changes.",
+  },
   mergeGarage: {
     summary:
       "Adds the bikes of a guest to the caller's garage, as many as it can hold. A repeated call changes nothing. Unknown bikes are skipped.",

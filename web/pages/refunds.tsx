@@ -51,7 +51,7 @@ export default function Refunds() {
     <>
       <PageHead
         title="Refunds"
-        note="Of orders, and of payments without a matching order. The shop sends them to the card automatically."
+        note="The list has refunds of orders, and of payments without a matching order. The shop sends them to the card automatically."
       >
         <LinkButton variant="quiet" href={params.filterLink('status', status ? '' : 'failed')}>
           {status ? 'All refunds' : 'Failed refunds'}

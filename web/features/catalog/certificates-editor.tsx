@@ -120,7 +120,7 @@ function CertificateFields({ certificate, readError, onChange }: CertificateFiel
         </SelectField>
       )}
       {!classes && isClassOptional && (
-        <TextField label={className} hint="As on the label. For example: 2-2-2-2" {...field('class')} />
+        <TextField label={className} hint="See the label. For example: 2-2-2-2" {...field('class')} />
       )}
       {zones && (
         <SelectField label="Zone" {...field('zone')}>

@@ -42,7 +42,7 @@ export function ChargePreview() {
           <TextField
             label="Place"
             autoComplete="off"
-            hint="Such as DE, US-NY or US-NY 10001"
+            hint="For example: DE, US-NY 10001"
             {...field('place')}
           />
         </div>
