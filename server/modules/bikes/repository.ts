@@ -147,8 +147,10 @@ export async function searchModels(
   return rows.map(({ match }) => match)
 }
 
-/** First words of makes that are words of other searches, such as `end can` and `gas cap`. */
-const ordinaryWords = ['american', 'arctic', 'big', 'can', 'gas', 'moto', 'super']
+/** First words of makes that are words of other searches, such as `end can` and `gas cap`, or of other brands, such as `royal purple`. */
+const ordinaryWords =
+  `american arctic bad big black blue boss can gas ice iron land moto new pro red royal super ultra
+  united white wild`.split(/\s+/)
 
 /**
  * Finds the models and makes whose names or aliases have these keys. The first word of a make is enough, unless it is an
