@@ -110,6 +110,34 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await expect(page).toHaveURL(/&bike=\d+$/)
   })
 
+  await test.step('lists are for the bike again after another one is chosen', async () => {
+    const changeTo = async (from: string, to: string) => {
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: `Your bike: ${from}` })
+        .click()
+      await page.getByRole('button', { name: 'Change bike' }).click()
+      await dialog(page).getByRole('button', { name: to }).click()
+      await expect(dialog(page)).toBeHidden()
+    }
+    await page.getByRole('link', { name: 'Show parts for any bike' }).first().click()
+    await expect(page.getByText('Show only parts that fit your 2009 Yamaha YZF-R6')).toBeVisible()
+    await changeTo('2009 Yamaha YZF-R6', '2008 Yamaha YZF-R6')
+    await expect(page.getByText('Parts that fit the 2008 Yamaha YZF-R6.')).toBeVisible()
+    await changeTo('2008 Yamaha YZF-R6', '2009 Yamaha YZF-R6')
+    await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6.')).toBeVisible()
+  })
+
+  await test.step('a search for the make of the bike links the parts for the bike', async () => {
+    await page.goto(`/products?${new URLSearchParams({ q: `yamaha ${fits.name}` })}`)
+    await page.getByRole('link', { name: 'Only parts for your 2009 Yamaha YZF-R6' }).click()
+    await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6')).toBeVisible()
+    await expect(page).toHaveURL(/[?&]bike=\d+/)
+    await page.goto('/products?q=honda')
+    await expect(page.getByText('Which Honda?')).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Only parts for your/ })).toHaveCount(0)
+  })
+
   await test.step('the search field of a list keeps the focus when the list becomes the one for the bike', async () => {
     await page.goto('/products?q=zzzzqqqq')
     await started(page)

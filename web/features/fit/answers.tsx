@@ -195,10 +195,11 @@ const otherChoices = ['bike', 'fit', 'plain', 'page']
 interface OnlyFittingLinkProps {
   toList: (bike: number) => string
   opensItself: boolean
+  models?: string[]
 }
 
 /** Link to the parts of a list that fit the current bike. Nothing without a bike. */
-export function OnlyFittingLink({ toList, opensItself }: OnlyFittingLinkProps) {
+export function OnlyFittingLink({ toList, opensItself, models }: OnlyFittingLinkProps) {
   const bike = useCurrentBike()
   const { search, state } = useLocation()
   // Another navigation would end it: the rider has chosen a product while the bike was loaded.
@@ -207,17 +208,25 @@ export function OnlyFittingLink({ toList, opensItself }: OnlyFittingLinkProps) {
   const isForAnyBike = (state as { anyBike?: unknown } | null)?.anyBike === true
   const isOther = !opensItself || otherChoices.some((name) => new URLSearchParams(search).has(name))
   useEffect(() => {
+    // Not again for a bike that is chosen on this page.
     if (isForAnyBike) rememberAnyBike(true)
-    else if (href && !isOther && !isLeaving && !wantsAnyBike())
+  }, [isForAnyBike])
+  useEffect(() => {
+    if (href && !isOther && !isLeaving && !wantsAnyBike())
       navigate(href, { replace: true, keepScroll: true })
-  }, [href, isOther, isForAnyBike, isLeaving])
+  }, [href, isOther, isLeaving])
   if (!bike || !href) return null
+  // Without an element there would be the link that asks for a bike.
+  if (models?.every((model) => !isOfModel(bike, model))) return <span />
   return (
     <Link href={href} className={filterClass} onClick={() => rememberAnyBike(false)}>
-      Show only parts that fit your {bike.name}
+      {models ? <>Only parts for your {bike.name}</> : <>Show only parts that fit your {bike.name}</>}
     </Link>
   )
 }
+
+/** The name of a bike is its year, its model and perhaps its version. */
+const isOfModel = ({ name }: StoredBike, model: string) => `${name} `.includes(` ${model} `)
 
 /** Makes the bike of the page the current one. */
 export function UseBike({ bike }: { bike: StoredBike }) {

@@ -79,6 +79,8 @@ interface OnlyFittingProps {
   toList: (bike: number) => string
   /** Whether the list for the current bike opens without a click, unless the rider wants parts for any bike. */
   opensItself: boolean
+  /** The names of the models that the list is for: another bike gets no link. */
+  models?: string[]
 }
 
 /** Link from a list to its parts that fit the current bike, in reserved space. */

@@ -2,15 +2,19 @@ import { readText } from '../../local-storage.ts'
 
 const key = 'any-bike'
 
-/** Whether the rider wants lists of the parts for any bike, although there is a current one. */
-export const wantsAnyBike = (): boolean => readText(key) !== null
+/** Whether the rider wants it in a browser that cannot store it. */
+let isUnstored = false
 
-/** Stores what the rider wants for the next lists. */
+/** Whether the rider wants lists of the parts for any bike, although there is a current one. */
+export const wantsAnyBike = (): boolean => isUnstored || readText(key) !== null
+
+/** Stores what the rider wants for the next lists, until another bike is chosen. */
 export function rememberAnyBike(isWanted: boolean): void {
+  isUnstored = false
   try {
     if (isWanted) localStorage.setItem(key, 'true')
     else localStorage.removeItem(key)
   } catch {
-    // Only this list is as the rider wants it.
+    isUnstored = isWanted
   }
 }

@@ -3,6 +3,7 @@ import { storeAccessToken } from '../../access-token.ts'
 import { ApiError } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import { interceptNavigation } from '../../router/navigation.ts'
+import { rememberAnyBike, wantsAnyBike } from './any-bike.ts'
 import {
   chooseBike,
   isGarageFull,
@@ -90,6 +91,14 @@ describe('the garage of a guest', () => {
     await removeBike(2)
     expect(localStorage.getItem('garage')).toBeNull()
     expect(network).not.toHaveBeenCalled()
+  })
+
+  test('with another bike, or none, ends the wish for lists of parts for any bike', async () => {
+    for (const change of [() => chooseBike(r6), () => chooseBike(k6), () => switchOff(2)]) {
+      rememberAnyBike(true)
+      await change()
+      expect(wantsAnyBike()).toBe(false)
+    }
   })
 
   test('refuses the eleventh bike, and still changes between the others', async () => {

@@ -3,6 +3,7 @@ import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call, type Reply } from '../../api.ts'
 import { OwnerError, ownerStore } from '../../owner-store.ts'
 import { navigate } from '../../router/navigation.ts'
+import { rememberAnyBike } from './any-bike.ts'
 import { readGarage, type StoredBike, type StoredGarage, storeGarage, toStored } from './stored-garage.ts'
 
 const full = `Your garage can hold ${maxGarageBikes} bikes. Remove one before you add another.`
@@ -57,8 +58,10 @@ function saveQuietly(garage: StoredGarage): void {
  *
  * @param replaces the id of a bike that leaves the garage for it
  */
-export const chooseBike = (bike: StoredBike, replaces?: number, signal?: AbortSignal): Promise<void> =>
-  change(
+export function chooseBike(bike: StoredBike, replaces?: number, signal?: AbortSignal): Promise<void> {
+  // Before the change: the open list reads it then.
+  rememberAnyBike(false)
+  return change(
     () =>
       call('setGarageBike', {
         params: { bikeId: bike.id },
@@ -67,13 +70,16 @@ export const chooseBike = (bike: StoredBike, replaces?: number, signal?: AbortSi
       }),
     (garage) => withCurrent(garage, bike, replaces),
   )
+}
 
 /** Leaves the garage without a current bike. */
-export const switchOff = (bikeId: number): Promise<void> =>
-  change(
+export function switchOff(bikeId: number): Promise<void> {
+  rememberAnyBike(false)
+  return change(
     () => call('setGarageBike', { params: { bikeId }, body: { current: false } }),
     ({ bikes }) => ({ bikes, current: null }),
   )
+}
 
 export const removeBike = (bikeId: number): Promise<void> =>
   change(
