@@ -137,13 +137,18 @@ export const BikeMatches = z.object({ matches: z.array(BikeMatch) })
 
 /** Models that a search text names, and how the text is read if it names only one. */
 export interface BikeReading {
-  /** Null if the text names several models, or a year in which the shop does not have the model. */
+  /** Null if the text names several models. */
   read: {
+    /** The slugs of the model. */
+    make: string
+    model: string
     /** For example `2009 Yamaha YZF-R6`, or `Yamaha YZF-R6` for all years. */
     name: string
     bikes: number[]
     /** The year of each bike. */
     years: number[]
+    /** Whether the text has a year in which the shop does not have the model: then it has the bikes of all years. */
+    isOtherYear: boolean
     /** The words that name no bike. */
     rest: string
   } | null
@@ -151,6 +156,8 @@ export interface BikeReading {
   models: NamedModel[]
   /** The make, if the text names one without a model. */
   make?: MakeReading | undefined
+  /** Whether the text names the bike of the list, its model or its make. */
+  isOwn: boolean
 }
 
 interface NamedModel {

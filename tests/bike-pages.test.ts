@@ -195,6 +195,58 @@ test('a list for a bike drops the words that no part has, and says so', async ()
   expect(visible(text)).not.toContain('choose a motorcycle')
 })
 
+test('the words of a list for a bike may name it, and those for another bike or make leave it', async () => {
+  const k6Id = await aBike(shop)
+  await aBike(shop, { make: 'Oda', model: 'R7', year: 2012 })
+  await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [k6], true)
+  const r7 = { make: 'oda', model: 'r7', yearFrom: 2012, yearTo: 2012 }
+  await fitTo(await aProduct(shop, { name: 'Race pads' }), [r7], true)
+  const read = async (q: string) => visible((await load(`/products?bike=${k6Id}&q=${q}`)).text)
+
+  for (const q of ['k6+pads', 'hayashi+pads', '2012+hayashi+k6+pads']) {
+    const text = await read(q)
+    expect(text).toContain(`1 result for “${q.replaceAll('+', ' ')}”`)
+    expect(text).toMatch(
+      /Parts that fit the 2012 Hayashi K6 matching “pads”.*Sintered pads.*Does not fit.*Race pads/,
+    )
+  }
+  const { text } = await load(`/products?bike=${k6Id}&q=k6+pads&sort=price`)
+  expect(text).toContain('href="/products?q=pads&amp;sort=price"')
+  for (const q of ['r7+pads', 'oda+pads']) {
+    const { text: left } = await load(`/products?bike=${k6Id}&q=${q}`)
+    expect(visible(left)).toMatch(/(Parts that fit the 2012 Oda R7|Parts for Oda) matching “pads”/)
+    expect(visible(left)).not.toContain('Parts that fit the 2012 Hayashi')
+    expect(left).not.toContain(`name="bike" value="${k6Id}"`)
+    expect(left).toMatch(/Race pads/)
+  }
+  expect(await read('2020+k6+pads')).toMatch(/The Hayashi K6 is listed for 2012\. Parts for the Hayashi K6/)
+})
+
+test('a list for a bike or make says how gear and universal parts fit', async () => {
+  const id = await aBike(shop)
+  await fitTo(await aProduct(shop, { name: 'Bar mirror' }), [k6])
+  await aProduct(shop, { name: 'Full-face helmet', fitKind: 'gear' })
+  await aProduct(shop, { name: 'Motor oil', fitKind: 'universal' })
+  await aProduct(shop, { name: 'Touring mirror', fitKind: 'universal' })
+  const read = async (query: string) => visible((await load(`/products?${query}`)).text)
+
+  const helmet = await read(`bike=${id}&q=helmet`)
+  expect(helmet).toMatch(
+    /1 result for “helmet”.*Gear fits any bike, the 2012 Hayashi K6 included\..*Full-face helmet/,
+  )
+  expect(helmet).not.toMatch(/No results|No parts/)
+  const oil = await read(`bike=${id}&q=oil`)
+  expect(oil).toContain('1 result for “oil”')
+  expect(oil).toContain('confirmed to fit the 2012 Hayashi K6 . Universal parts fit most bikes.')
+  expect(await read('q=hayashi+helmet')).toContain('Gear fits any bike, Hayashi included.')
+  expect(await read('q=hayashi+oil')).toContain(
+    'We have no parts matching “oil” only for Hayashi . Universal parts fit most bikes.',
+  )
+  expect(await read('q=hayashi+mirror')).toMatch(
+    /1 result for “hayashi mirror”.*Bar mirror.*Universal parts .*Touring mirror/,
+  )
+})
+
 test('a list for a bike or make names the searched words, and a misspelled model beside a make is read', async () => {
   await aBike(shop, { make: 'Oda', model: 'Ranger', year: 2012 })
   const ranger = { make: 'oda', model: 'ranger', yearFrom: 2012, yearTo: 2012 }

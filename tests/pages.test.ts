@@ -8,6 +8,7 @@ import { Stars } from '../web/features/catalog/product-detail.tsx'
 import { reviewsLabel } from '../web/texts.ts'
 import { aBike, aCustomer, anAdmin, aProduct, someJacket, type TestCustomer } from './factories.ts'
 import { payloads } from './hostile-markdown.ts'
+import { visible } from './page-head.ts'
 import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 
@@ -475,7 +476,10 @@ test('the list for a bike names it, says how a search was read, and is not found
   expect(plain.text).not.toContain('Parts that fit')
   expect(plain.text).toMatch(/<a (?=[^>]*aria-label="Remove search: )(?=[^>]*href="\/products")[^>]*>/)
   const otherYear = await visit(other, '/products?q=pads+yzf-r6+2013')
-  expect(otherYear.text).toMatch(/Your search may name a bike:.*href="\/bikes\/yamaha\/yzf-r6"/)
+  expect(visible(otherYear.text)).toMatch(
+    /The Yamaha YZF-R6 is listed for 2009\. Parts for the Yamaha YZF-R6 .*Race pads/,
+  )
+  expect(otherYear.text).toContain('href="/bikes/yamaha/yzf-r6"')
 
   const unknown = await visit(other, '/products?bike=999999')
   expect(unknown.status).toBe(404)

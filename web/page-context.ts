@@ -58,10 +58,10 @@ export interface PageQueries {
   attributeChoices(kind: string, choices: string[]): Promise<string[]>
   /** Null if the shop does not have it. */
   bike(id: number): Promise<Bike | null>
-  /** The bike in a search text. Null if it names none. */
-  bikeSearch(text: string): Promise<BikeReading | null>
+  /** The bike in a search text. Null if it names none. `own`: the bike of the list. */
+  bikeSearch(text: string, own: Bike | null): Promise<BikeReading | null>
   /** The same for a text that matches no product: names may be misspelled, or have another meaning. */
-  bikeLoosely(text: string): Promise<BikeReading | null>
+  bikeLoosely(text: string, own: Bike | null): Promise<BikeReading | null>
   /** The first models that a text may name. */
   bikeMatches(text: string): Promise<BikeReading['models']>
   /** A product and related ones; `gone` if it was deleted, `hidden`, or null if it never existed. */

@@ -130,8 +130,8 @@ const createQueries = (
   ...createDocumentQueries(db, renderMarkdown),
   redirect: (path) => findRedirectTarget(db, path),
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
-  bikeSearch: (text) => findBikeSearch(db, text),
-  bikeLoosely: (text) => findBikeLoosely(db, text),
+  bikeSearch: (text, own) => findBikeSearch(db, text, own),
+  bikeLoosely: (text, own) => findBikeLoosely(db, text, own),
   bikeMatches: async (text) => (await findBikeMatches(db, text)).slice(0, 6),
   async bikes(query) {
     try {

@@ -1,12 +1,13 @@
 import { toRows } from '../../contract/attribute-values.ts'
-import { maxFitmentsOnProductPage } from '../../contract/bike-urls.ts'
+import { maxFitmentsOnProductPage, toBikeSlug } from '../../contract/bike-urls.ts'
 import type { Bike, BikeReading } from '../../contract/bikes.ts'
-import type { FitCounts, ProductQuery } from '../../contract/catalog.ts'
+import type { FitCounts, ProductFacets, ProductQuery } from '../../contract/catalog.ts'
 import { toKnownChoice } from '../../contract/choice.ts'
 import { choiceSearch, readChoice } from '../../contract/choice-urls.ts'
 import { productPath, toSlug } from '../../contract/product.ts'
 import { detailColumns } from '../../contract/product-columns.ts'
 import { filterNames } from '../../contract/product-filters.ts'
+import { toYearRanges } from '../../contract/year-ranges.ts'
 import {
   explainNothing,
   listCanonical,
@@ -16,7 +17,7 @@ import {
   readListQuery,
   readRangeForm,
 } from '../features/catalog/list-query.ts'
-import type { ListQuery, PageQueries } from '../page-context.ts'
+import type { ListQuery, PageQueries, ProductList } from '../page-context.ts'
 import {
   loadBikeMake,
   loadBikeModel,
@@ -88,30 +89,23 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const range = readRangeForm(url)
   if (range && 'path' in range) return { redirect: range.path }
   const { page = 1, ...typed } = readListQuery(url)
-  const query = await withValidAttributes(queries, typed)
-  const bike = query.bike === undefined ? null : await queries.bike(query.bike)
-  if (query.bike !== undefined && !bike) return { data: 'unknown bike' as const, status: 404 }
-  const isRead = query.q && !bike && !query.plain && (await queries.settings()).hasBikes
-  const strict = isRead ? await queries.bikeSearch(query.q ?? '') : null
-  let { named, asked, list, facets } = await search(queries, query, bike, strict, page)
-  // A make with unknown words may be a misspelled model.
-  const isUnread = !strict || strict.make?.rest
-  if (list.total === 0 && isRead && isUnread && !(await isFilteredOut(queries, asked))) {
-    const loose = await queries.bikeLoosely(query.q ?? '')
-    const isOther = loose && (!strict || loose.make?.rest !== strict.make?.rest)
-    if (isOther) ({ named, asked, list, facets } = await search(queries, query, bike, loose, page))
-  }
-  const read = named?.read ?? null
-  const make = named?.make ?? null
+  const valid = await withValidAttributes(queries, typed)
+  const chosenBike = valid.bike === undefined ? null : await queries.bike(valid.bike)
+  if (valid.bike !== undefined && !chosenBike) return { data: 'unknown bike' as const, status: 404 }
+  const { query, bike, named, asked, list, facets } = await readList(queries, valid, chosenBike, page)
+  const read = (!bike && named?.read) || null
+  const make = (!bike && named?.make) || null
   const unread = list.total === 0 && !named ? query.q : list.unknown?.join(' ')
+  const isLast = page * pageSize >= list.reachableTotal && !query.fit?.length
   const [others, models, sameNumber] = await Promise.all([
-    page * pageSize >= list.reachableTotal && !query.fit?.length && asked.bikes
-      ? loadOthers(queries, { ...asked, q: list.searchedFor ?? asked.q }, facets.fit)
-      : [],
+    isLast ? loadOthers(queries, { ...asked, q: list.searchedFor ?? asked.q }, list, facets.fit) : [],
     unread && !read ? queries.bikeMatches(unread) : (named?.models ?? []),
     query.q && read?.rest === '' ? queries.productsByNumber(query.q) : [],
   ])
+  const behind = others.filter(({ fit }) => fit !== 'misfit')
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
+  /** The searched words beside the bike or make. */
+  const words = asked.q ?? ''
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
   const data = {
     ...list,
@@ -130,18 +124,26 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     sameNumber,
     /** Models that the words may name, if they were not read. */
     models,
-    /** The searched words beside the bike or make. */
-    matching: list.searchedFor ?? (read ?? make)?.rest ?? '',
+    words,
+    /** The searched words beside a bike or make that the words name. */
+    matching: list.searchedFor ?? (words === q ? '' : words),
     /** The make that the words name; `isIgnored` if it has none of the products. */
     make: make && { ...make, isIgnored: asked.make === undefined },
-    /** Products behind the last one that fits the bike. */
+    /** The years of a model, if the words have another one. */
+    listed: read?.isOtherYear ? toYearRanges(read.years) : '',
+    /** Products behind the last one that fits the bike or is for the make. */
     others,
     page,
     pages,
     before: (page - 1) * pageSize,
     note: [
       range && `The filter “${range.name}” is not applied. ${range.error.message}.`,
-      listNote(list, { q, typed: read?.rest ?? make?.rest ?? q, hasModels: models.length > 0 }),
+      listNote(list.total > 0 ? list : { ...list, ...sumUp(behind) }, {
+        q,
+        typed: words,
+        hasModels: models.length > 0,
+        hasMisfits: others.length > behind.length,
+      }),
     ]
       .filter(Boolean)
       .join(' '),
@@ -149,7 +151,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Replaces the grid of a page without products. */
     nothing:
       list.products.length === 0
-        ? explainNothing({ total: list.total, search: listSearch(query), q, bike, read })
+        ? explainNothing({ total: list.total, search: listSearch(query), words, bike, read })
         : null,
     title: listTitle({ ...query, page }, bike?.name),
     canonical: listCanonical({ ...query, page }, list.products.length),
@@ -168,6 +170,53 @@ async function withValidAttributes(
   return valid.length > 0 ? { ...query, attribute: valid } : query
 }
 
+/**
+ * Searches the products, and reads the bike that the words name. Words for another bike or make than the chosen one are
+ * searched as if none were chosen.
+ *
+ * @returns `named`: the bike that was read, even if it is the chosen one
+ */
+async function readList(
+  queries: PageQueries,
+  query: ProductQuery,
+  bike: Bike | null,
+  page: number,
+): Promise<Found> {
+  const { q = '', plain, bike: _bike, ...others } = query
+  const withoutBike = () => readList(queries, { ...others, q }, null, page)
+  const isRead = q !== '' && !plain && (await queries.settings()).hasBikes
+  const strict = isRead ? await queries.bikeSearch(q, bike) : null
+  if (bike && strict && !strict.isOwn) return withoutBike()
+  const found = await search(queries, query, bike, strict, page)
+  const { total, searchedFor, unknown = [] } = found.list
+  // A make with unknown words may be a misspelled model.
+  const isUnread = isRead && (!strict || strict.make?.rest)
+  // Beside a bike, words that no product has are all dropped.
+  const isUnmatched = bike ? searchedFor === '' : total === 0
+  if (isUnread && isUnmatched && !(await isFilteredOut(queries, found.asked))) {
+    const loose = await queries.bikeLoosely(q, bike)
+    const isOther = loose && (!strict || loose.make?.rest !== strict.make?.rest)
+    if (isOther) return bike && !loose.isOwn ? withoutBike() : search(queries, query, bike, loose, page)
+  }
+  // Words of its name that alone name nothing, such as `yzf`.
+  const isOfName = bike && isRead && unknown.length > 0 && unknown.every((word) => hasInName(bike, word))
+  return isOfName
+    ? { ...(await search(queries, { ...query, q: searchedFor }, bike, null, page)), query }
+    : found
+}
+
+const hasInName = ({ name }: Bike, word: string) => toBikeSlug(name).split('-').includes(toBikeSlug(word))
+
+interface Found {
+  query: ProductQuery
+  /** The bike that the list is for, if it was chosen. */
+  bike: Bike | null
+  named: BikeReading | null
+  asked: ListQuery
+  list: ProductList
+  facets: ProductFacets
+}
+
 /** Searches the products for a reading of the words. Without fitments for a make, the other words still say what is wanted. */
 async function search(
   queries: PageQueries,
@@ -175,14 +224,14 @@ async function search(
   bike: Bike | null,
   named: BikeReading | null,
   page: number,
-) {
+): Promise<Found> {
   const find = async (asked: ListQuery) => {
     const found = await queries.productsAndFacets({ ...asked, page, pageSize })
-    return { named, asked, ...found }
+    return { query, bike, named, asked, ...found }
   }
   const asked = toAsked(query, bike, named)
   const found = await find(asked)
-  if (found.list.total > 0 || !named?.make?.rest || (await isFilteredOut(queries, asked))) return found
+  if (found.list.total > 0 || !asked.make || !asked.q || (await isFilteredOut(queries, asked))) return found
   return find({ ...asked, make: undefined })
 }
 
@@ -200,25 +249,35 @@ function toAsked(
   bike: Bike | null,
   named: BikeReading | null,
 ): ListQuery {
-  const others = { ...chosen, mayDrop: true }
-  if (bike) return { ...others, q, fit, bikes: [bike.id] }
-  if (named?.read) return { ...others, q: named.read.rest, fit, bikes: named.read.bikes }
-  const make = named?.make && { words: named.make.name, models: named.make.modelIds }
+  const others = { ...chosen, q: (named?.read ?? named?.make)?.rest ?? q, mayDrop: true }
+  if (bike) return { ...others, fit, bikes: [bike.id] }
+  if (named?.read) return { ...others, fit, bikes: named.read.bikes }
   return {
     ...others,
-    q: named?.make ? named.make.rest : q,
-    make,
+    make: named?.make && { words: named.make.name, models: named.make.modelIds },
     fit: fit?.filter((choice) => choice === 'universal' || choice === 'gear'),
   }
 }
 
 const maxOthers = 8
 
+/** The number of products in several groups. */
+const sumUp = (groups: { total: number; estimated: boolean }[]) => ({
+  total: groups.reduce((sum, { total }) => sum + total, 0),
+  estimated: groups.some(({ estimated }) => estimated),
+})
+
 /**
  * Loads the first products behind those that fit the bike of a list: those that fit some of its versions, universal parts,
- * gear, those whose fit is not confirmed, and those that do not fit.
+ * gear, those whose fit is not confirmed, and those that do not fit. Behind the products for a make: universal parts and
+ * gear, without the products of the page, some of which have the words of the make.
  */
-async function loadOthers(queries: PageQueries, asked: ListQuery, counts?: FitCounts) {
+async function loadOthers(
+  queries: PageQueries,
+  { make, ...asked }: ListQuery,
+  { total, products: shown }: ProductList,
+  counts?: FitCounts,
+) {
   const ofFit = async (fit: 'some' | 'universal' | 'gear' | 'unconfirmed') => {
     const counted = fit === 'gear' ? undefined : counts?.[fit]
     if (counted?.count === 0 && !counted.estimated) return { fit, products: [], total: 0, estimated: false }
@@ -231,6 +290,14 @@ async function loadOthers(queries: PageQueries, asked: ListQuery, counts?: FitCo
     // They are not counted: the list for any bike has all of them.
     return { fit: 'misfit' as const, products, total: products.length, estimated: false }
   }
+  if (make && asked.q && total > 0) {
+    const groups = await Promise.all([ofFit('universal'), ofFit('gear')])
+    const ids = new Set(shown.map(({ _id }) => _id))
+    return groups
+      .map((group) => ({ ...group, products: group.products.filter(({ _id }) => !ids.has(_id)) }))
+      .filter(({ products }) => products.length > 0)
+  }
+  if (!asked.bikes) return []
   const groups = await Promise.all([
     ofFit('some'),
     ofFit('universal'),

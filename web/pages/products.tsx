@@ -100,18 +100,19 @@ function ProductList({ data }: { data: ListData }) {
 
 const countFilters = (chosen: Chosen) => filterNames.flatMap((name) => chosen[name] ?? []).length
 
-/** The bike that the list is for. Null also if its words name a model of several years. */
-function toBikeId({ bike, read }: Pick<ListData, 'bike' | 'read'>): number | null {
-  const [first = null, ...others] = bike ? [bike.id] : (read?.bikes ?? [])
-  return others.length === 0 ? first : null
+/** The bike that the list is for. Null also if its words name a model without one of its years. */
+function toBikeId(data: Pick<ListData, 'bike' | 'read'>): number | null {
+  const { bike, read } = data
+  return isOfYears(data) ? null : (bike?.id ?? read?.bikes[0] ?? null)
 }
 
-/** Whether the words of the search name a model without a year. */
-const isOfYears = ({ bike, read }: ListData) => !bike && read !== null && read.bikes.length > 1
+/** Whether the words of the search name a model without a year, or with one in which the shop does not have it. */
+const isOfYears = ({ bike, read }: Pick<ListData, 'bike' | 'read'>) =>
+  !bike && read !== null && (read.bikes.length > 1 || read.isOtherYear)
 
-/** The list without the bike: its fit is ignored, or its name is searched as words. */
-const toAnyFit = ({ bike, search }: ListData): string =>
-  listLink(search, bike ? { bike: '', fit: '' } : { plain: 'true', fit: '' })
+/** The list without the bike: its fit and its name are ignored, or its name is searched as words. */
+const toAnyFit = ({ bike, search, words }: ListData): string =>
+  listLink(search, bike ? { q: words, bike: '', fit: '' } : { plain: 'true', fit: '' })
 
 /** Link to the list without the bike. Its state says that the next lists are not for the bike either. */
 const AnyBike = ({ data, className }: { data: ListData; className: string }) => (
@@ -122,24 +123,27 @@ const AnyBike = ({ data, className }: { data: ListData; className: string }) => 
 
 /** The bike that the list is for, and how the words of a search were read. */
 function BikeNote({ data }: { data: ListData }) {
-  const { products, bike, fit, read, models, search, matching } = data
+  const { products, bike, read, models, make, search } = data
   if (models.length > 0) {
     return (
-      <p className="pb-4">
-        Your search may name a bike:{' '}
-        {models.map(({ make, model, name }, index) => (
-          <Fragment key={`${make} ${model}`}>
-            {index > 0 && ', '}
-            <a href={`/bikes/${make}/${model}`} className={targetClass}>
-              {name}
-            </a>
-          </Fragment>
-        ))}
-        .
-      </p>
+      <>
+        <p className="pb-4">
+          Your search may name a bike:{' '}
+          {models.map(({ make, model, name }, index) => (
+            <Fragment key={`${make} ${model}`}>
+              {index > 0 && ', '}
+              <a href={`/bikes/${make}/${model}`} className={targetClass}>
+                {name}
+              </a>
+            </Fragment>
+          ))}
+          .
+        </p>
+        {bike && <NamedBike data={data} name={bike.name} />}
+      </>
     )
   }
-  if (data.make) return <MakeNote {...data} make={data.make} />
+  if (make) return <MakeNote data={data} make={make} />
   const name = bike?.name ?? read?.name
   if (!name) {
     const isGear = products.every(({ fitKind }) => fitKind === 'gear')
@@ -152,38 +156,78 @@ function BikeNote({ data }: { data: ListData }) {
       />
     )
   }
-  const isFitting = fit.length === 0 || fit.join(' ') === 'fits'
+  return <NamedBike data={data} name={name} />
+}
+
+/** The bike that the list is for. */
+function NamedBike({ data, name }: { data: ListData; name: string }) {
+  const { total, fit, read, matching, listed, others } = data
+  const isFitting = total > 0 && (fit.length === 0 || fit.join(' ') === 'fits')
   const id = toBikeId(data)
+  const isBehind = (kind: string) => total === 0 && others.some((group) => group.fit === kind)
+  const isOnlyGear = isBehind('gear') && others.every((group) => group.fit === 'gear')
   return (
     <div className="flex flex-col gap-1 pb-4">
       {data.sameNumber.length > 0 && <SameNumber data={data} />}
+      {read && listed && (
+        <p>
+          The{' '}
+          <a href={`/bikes/${read.make}/${read.model}`} className={inlineTargetClass}>
+            {name}
+          </a>{' '}
+          is listed for {listed}.
+        </p>
+      )}
       <p>
-        {data.total === 0
-          ? 'No parts here are confirmed to fit the '
-          : isFitting && !isOfYears(data)
-            ? 'Parts that fit the '
-            : 'Parts for the '}
-        <strong>{name}</strong>
-        {matching && ` matching “${matching}”`}. <AnyBike data={data} className={inlineTargetClass} />
+        {isOnlyGear ? (
+          <>
+            Gear fits any bike, the <strong>{name}</strong> included.
+          </>
+        ) : (
+          <>
+            {total === 0
+              ? 'No parts here are confirmed to fit the '
+              : isFitting && !isOfYears(data)
+                ? 'Parts that fit the '
+                : 'Parts for the '}
+            <strong>{name}</strong>
+            {matching && ` matching “${matching}”`}.
+            {isBehind('universal') && ' Universal parts fit most bikes.'}
+            {isBehind('gear') && ' Gear fits any bike.'}
+          </>
+        )}{' '}
+        <AnyBike data={data} className={inlineTargetClass} />
       </p>
       {id !== null && <UseBike bike={{ id, name }} />}
-      {isOfYears(data) && <Years data={data} isFitting={isFitting} />}
+      {isOfYears(data) && !isOnlyGear && (
+        <>
+          <OwnBike data={data} models={[name]} />
+          <Years data={data} isFitting={isFitting} />
+        </>
+      )}
     </div>
   )
 }
 
+/** Link to the list for the current bike, if that is one of the models that the words name. */
+const OwnBike = ({ data: { search, words }, models }: { data: ListData; models: string[] }) => (
+  <OnlyFitting
+    toList={(id) => listLink(search, { q: words, bike: `${id}`, fit: '', plain: '' })}
+    opensItself={false}
+    models={models}
+  />
+)
+
 const maxModels = 12
 
 /** The make that a search names, with its models. */
-function MakeNote({ make: { make, name, models, rest, isIgnored }, matching, q, search }: MakeNoteProps) {
+function MakeNote({ data, make: { make, name, models, isIgnored } }: MakeNoteProps) {
+  const { matching, q, search } = data
   return (
     <div className="flex flex-col gap-1 pb-4">
       <p>
         {isIgnored ? (
-          <>
-            We have no parts matching “{rest}” for <strong>{name}</strong> in our list. Compare the part
-            number.
-          </>
+          <NotOfMake data={data} name={name} />
         ) : (
           <>
             Parts for <strong>{name}</strong>
@@ -194,6 +238,7 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, matching, q, 
           Search for the words “{q}”
         </Link>
       </p>
+      {!isIgnored && <OwnBike data={data} models={models.map((model) => model.name)} />}
       <p>
         Which {name}?{' '}
         <a href={`/bikes/${make}`} className={targetClass}>
@@ -213,10 +258,30 @@ function MakeNote({ make: { make, name, models, rest, isIgnored }, matching, q, 
 }
 
 interface MakeNoteProps {
+  data: ListData
   make: NonNullable<ListData['make']>
-  matching: string
-  q: string
-  search: string
+}
+
+/** Whether the products of a search fit a make, which none of them names, by the kinds of their fit. */
+function NotOfMake({ data: { products, matching }, name }: { data: ListData; name: string }) {
+  const kinds = new Set(products.map(({ fitKind }) => fitKind ?? 'vehicle'))
+  const hasGear = kinds.has('gear')
+  if (hasGear && kinds.size === 1) {
+    return (
+      <>
+        Gear fits any bike, <strong>{name}</strong> included.
+      </>
+    )
+  }
+  const isOfBikes = kinds.size === 0 || kinds.has('vehicle')
+  return (
+    <>
+      We have no parts matching “{matching}” {isOfBikes ? 'for' : 'only for'} <strong>{name}</strong>
+      {isOfBikes && ' in our list'}.{kinds.has('universal') && ' Universal parts fit most bikes.'}
+      {hasGear && ' Gear fits any bike.'}
+      {kinds.has('vehicle') && ' Compare the part number.'}
+    </>
+  )
 }
 
 const othersTitles = {
@@ -227,9 +292,9 @@ const othersTitles = {
   misfit: 'Does not fit',
 }
 
-/** Products behind the last one that fits the bike. */
+/** Products behind the last one that fits the bike or is for the make. */
 function Others({ data, admin }: { data: ListData; admin: boolean }) {
-  const { others, bike, read, search, q } = data
+  const { others, bike, read, search, q, matching } = data
   const name = bike?.name ?? read?.name
   return others.map(({ fit, products, total, estimated }) => (
     <section key={fit} aria-labelledby={fit} className="pt-6">
@@ -252,7 +317,7 @@ function Others({ data, admin }: { data: ListData; admin: boolean }) {
       <ProductGrid products={products} admin={admin} fit="shown" bike={toBikeId({ bike, read })} />
       {fit === 'misfit' && <AnyBike data={data} className={`${targetClass} mt-4`} />}
       {fit !== 'misfit' && total > products.length && (
-        <Link href={listLink(search, { q, fit })} className={`${targetClass} mt-4`}>
+        <Link href={listLink(search, { q: data.make ? matching : q, fit })} className={`${targetClass} mt-4`}>
           Show all {countLabel(total, estimated)}
         </Link>
       )}

@@ -73,13 +73,24 @@ export async function listBikes(
   return { makes, models, bikes, aliases }
 }
 
-/** Reads the bike in a search text such as `2009 r6 brake pads`. Null if it names none that the shop has. */
-export const findBikeSearch = (db: Kysely<Database>, text: string): Promise<BikeReading | null> =>
-  readBike(db, text, false)
+/**
+ * Reads the bike in a search text such as `2009 r6 brake pads`. Null if it names none that the shop has.
+ *
+ * @param own the bike of the list
+ */
+export const findBikeSearch = (
+  db: Kysely<Database>,
+  text: string,
+  own: Bike | null = null,
+): Promise<BikeReading | null> => readBike(db, text, own, false)
 
 /** Reads a text that matches nothing else: names may be misspelled, or be words with another meaning. */
-export const findBikeLoosely = async (db: Kysely<Database>, text: string): Promise<BikeReading | null> =>
-  readBike(db, correctNames(text, await repository.listNameWords(db)), true)
+export const findBikeLoosely = async (
+  db: Kysely<Database>,
+  text: string,
+  own: Bike | null = null,
+): Promise<BikeReading | null> =>
+  readBike(db, correctNames(text, await repository.listNameWords(db)), own, true)
 
 /** Replaces misspelled words by the nearest name of a make or a model. */
 const correctNames = (text: string, names: string[]): string =>
@@ -90,14 +101,20 @@ const correctNames = (text: string, names: string[]): string =>
     })
     .join(' ')
 
-async function readBike(db: Kysely<Database>, text: string, isLoose: boolean): Promise<BikeReading | null> {
+async function readBike(
+  db: Kysely<Database>,
+  text: string,
+  own: Bike | null,
+  isLoose: boolean,
+): Promise<BikeReading | null> {
   const keys = listNameKeys(text)
   if (keys.length === 0) return null
   const { models, makes } = await repository.findNames(db, keys)
   const found = readBikeSearch(text, models, new Map(makes.map(({ key, make }) => [key, make])), isLoose)
-  const [model, ...others] = found?.models ?? []
-  if (!found || !model) return findMake(db, text, makes)
-  if (others.length > 0) return { read: null, models: found.models }
+  const ofOwn = found?.models.find(({ make, model }) => make === own?.make && model === own.model)
+  const [model, ...others] = ofOwn ? [ofOwn] : (found?.models ?? [])
+  if (!found || !model) return findMake(db, text, makes, own)
+  if (others.length > 0) return { read: null, models: found.models, isOwn: false }
 
   const all = await repository.listBikes(db, model.make, model.model)
   const short = found.year === null && found.shortYear ? readYear(`'${found.shortYear}`) : null
@@ -105,22 +122,41 @@ async function readBike(db: Kysely<Database>, text: string, isLoose: boolean): P
   const isShort = short !== null && all.some((bike) => bike.year === short)
   const year = isShort ? short : found.year
   const rest = isShort ? withoutFirst(found.rest, found.shortYear) : found.rest
-  const bikes = all.filter((bike) => year === null || bike.year === year)
+  const isOtherYear = year !== null && all.every((bike) => bike.year !== year)
+  const bikes = all.filter((bike) => year === null || isOtherYear || bike.year === year)
   const word = rest.find((each) => bikes.some(({ version }) => isNamed(version, each)))
   const named = bikes.filter(({ version }) => (word ? isNamed(version, word) : version === ''))
   const [bike] = named
-  if (!bike) return { read: null, models: [model] }
-  const name = named.length > 1 ? [model.name, bike.version].filter(Boolean).join(' ') : bike.name
-  const left = toPartSearch(rest.filter((each) => each !== word))
-  const read = { name, bikes: named.map(({ id }) => id), years: named.map((each) => each.year), rest: left }
-  return { read, models: [] }
+  if (!bike) return { read: null, models: [model], isOwn: false }
+  const years = named.map((each) => each.year)
+  const read = {
+    make: model.make,
+    model: model.model,
+    name: named.length > 1 || isOtherYear ? [model.name, bike.version].filter(Boolean).join(' ') : bike.name,
+    bikes: named.map(({ id }) => id),
+    years,
+    isOtherYear,
+    rest: toPartSearch(rest.filter((each) => each !== word)),
+  }
+  const isOwn =
+    own !== null &&
+    model === ofOwn &&
+    !isOtherYear &&
+    years.includes(own.year) &&
+    (bike.version === '' || bike.version === own.version)
+  return { read, models: [], isOwn }
 }
 
 const withoutFirst = (words: string[], removed: string | null) =>
   words.filter((word, index) => word !== removed || index !== words.indexOf(word))
 
 /** Reads a make, and the words beside it that begin a part of a model's name, such as `bmw gs`. */
-async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]): Promise<BikeReading | null> {
+async function findMake(
+  db: Kysely<Database>,
+  text: string,
+  makes: NamedMake[],
+  own: Bike | null,
+): Promise<BikeReading | null> {
   const found = readMakeSearch(text, makes)
   if (!found) return null
   const { make, name } = found.make
@@ -152,6 +188,7 @@ async function findMake(db: Kysely<Database>, text: string, makes: NamedMake[]):
       modelIds: read.map(({ id }) => id),
       rest: toPartSearch(found.rest.filter((word) => !used.includes(word) && readYear(word) === null)),
     },
+    isOwn: read.some((each) => each.make === own?.make && each.model === own.model),
   }
 }
 

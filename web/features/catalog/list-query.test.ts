@@ -159,6 +159,13 @@ test.each([
     "We don't know “clutch”. Showing 8 parts for the bike; compare the part number.",
   ],
 ])('a list says how its words were read: %o', (list, note) => {
-  const words = { q: 'clutch plates r6', typed: 'clutch plates', hasModels: false }
+  const words = { q: 'clutch plates r6', typed: 'clutch plates', hasModels: false, hasMisfits: false }
   expect(listNote({ products: [], reachableTotal: 8, estimated: false, ...list }, words)).toBe(note)
+})
+
+test('a list with only parts that do not fit has a note of its own', () => {
+  const list = { products: [], total: 0, reachableTotal: 0, estimated: false }
+  const words = { q: 'pads', typed: 'pads', hasModels: false }
+  expect(listNote(list, { ...words, hasMisfits: true })).toBe('No fitting parts for “pads”')
+  expect(listNote(list, { ...words, hasMisfits: false })).toBe('No results for “pads”')
 })

@@ -107,12 +107,14 @@ export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: numb
 /**
  * Describes how many products a list has and how its words were read.
  *
+ * @param list if no product fits the bike: the number of those that are listed behind them
  * @param typed the words of the search without the bike or make
  * @param hasModels whether the words may name a bike
+ * @param hasMisfits whether products that do not fit the bike are listed
  */
 export function listNote(
   { total, estimated, searchedFor, unknown, size, missingSize }: ProductList,
-  { q, typed, hasModels }: { q: string; typed: string; hasModels: boolean },
+  { q, typed, hasModels, hasMisfits }: { q: string; typed: string; hasModels: boolean; hasMisfits: boolean },
 ): string {
   const count = countLabel(total, estimated)
   const results = `${count} ${total === 1 ? 'result' : 'results'}`
@@ -129,7 +131,7 @@ export function listNote(
   }
   if (size) return capitalize(`${results} in size ${size} for “${typed}”`)
   if (searchedFor !== undefined && total > 0) return `No results for “${typed}”. Showing ${shown}.`
-  if (q && total === 0) return `No results for “${q}”`
+  if (q && total === 0) return `No ${hasMisfits ? 'fitting parts' : 'results'} for “${q}”`
   return capitalize(q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`)
 }
 
@@ -140,14 +142,15 @@ interface EmptyList {
   /** Products on all pages. */
   total: number
   search: string
-  q: string
+  /** The searched words beside the bike. */
+  words: string
   bike: { id: number; name: string } | null
   /** How the words were read, if they name a bike. */
-  read: { bikes: number[]; name: string; rest: string } | null
+  read: { bikes: number[]; name: string } | null
 }
 
 /** Explains a page of the list without products, with a link that leads on. */
-export function explainNothing({ total, search, q, bike, read }: EmptyList) {
+export function explainNothing({ total, search, words, bike, read }: EmptyList) {
   if (total > 0) {
     return {
       title: 'No products on this page',
@@ -166,7 +169,6 @@ export function explainNothing({ total, search, q, bike, read }: EmptyList) {
       href: listPath,
     }
   }
-  const words = read?.rest ?? q
   if (words === '') {
     return {
       title: `No parts here are confirmed to fit the ${name}`,

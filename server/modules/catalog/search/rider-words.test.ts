@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBike, aProduct } from '../../../../tests/factories.ts'
 import { openTestShop, type TestShop } from '../../../../tests/shop.ts'
-import { findBikeLoosely, findBikeSearch } from '../../bikes/service.ts'
+import { findBikeLoosely, findBikeSearch, requireBike } from '../../bikes/service.ts'
 import { saveFitments } from '../../fitment/service.ts'
 import { createPublicQueries, listProducts } from '../service.ts'
 import type { SearchQuery } from './search.ts'
@@ -247,5 +247,51 @@ describe('a make', () => {
       rest: 'pads',
     })
     expect((await findBikeSearch(shop.db, 'yzf-r6 12 v'))?.read).toMatchObject({ rest: '12 v' })
+  })
+
+  test('is not read in the name of another brand', async () => {
+    await aBike(shop, { make: 'Royal Enfield', model: 'Himalayan', year: 2009 })
+    expect(await read('royal purple oil')).toBeUndefined()
+    expect(await read('royal enfield oil')).toMatchObject({ make: 'royal-enfield', rest: 'oil' })
+  })
+})
+
+describe('the words beside a chosen bike', () => {
+  const readFor = async (text: string, year = 2009) => {
+    const own = { ...(await requireBike(shop.db, await findYamaha())), year }
+    const { read, make, isOwn } = (await findBikeSearch(shop.db, text, own)) ?? {}
+    return [isOwn, (read ?? make)?.rest]
+  }
+
+  test('may name the same bike, its model or its make', async () => {
+    for (const text of ['yzf-r6 pads', '2009 yzf-r6 pads', 'yamaha pads', 'yamaha yzf pads']) {
+      expect([text, ...(await readFor(text))]).toEqual([text, true, 'pads'])
+    }
+  })
+
+  test('may name another bike, year or make', async () => {
+    for (const text of ['harley pads', '2009 sportster pads', '2024 yzf-r6 pads', 'yamaha bob pads']) {
+      expect([text, ...(await readFor(text))]).toEqual([text, false, 'pads'])
+    }
+    expect(await readFor('2009 yzf-r6 pads', 2010)).toEqual([false, 'pads'])
+  })
+
+  test('name a model of all years if the shop does not have the year', async () => {
+    expect((await findBikeSearch(shop.db, '2024 yzf-r6 pads'))?.read).toMatchObject({
+      name: 'Yamaha YZF-R6',
+      years: [2009],
+      isOtherYear: true,
+      rest: 'pads',
+    })
+  })
+
+  test('are not dropped if gear or universal parts have them in another spelling', async () => {
+    await aProduct(shop, { name: 'Full-face helmet', kind: 'Helmets', fitKind: 'gear' })
+    const bikes = [await findYamaha()]
+    expect(await find('hemlet', { bikes, mayDrop: true })).toMatchObject({ names: [], searchedFor: 'helmet' })
+    expect(await find('gloves xyzzy', { bikes, mayDrop: true })).toMatchObject({
+      names: ['Sintered pads'],
+      searchedFor: '',
+    })
   })
 })

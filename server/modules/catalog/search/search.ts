@@ -177,7 +177,9 @@ async function readWords<Result extends { total: number }>(
     drop,
   )) {
     const other = await search({ words, narrowing: allOf(ofMake, narrowing) })
-    if (other.total > 0 || isLast) return { result: other, notes }
+    const isBehind = async () =>
+      drop === 'all' && words !== null && (await matchesAnyBike(db, query, { words, narrowing }))
+    if (other.total > 0 || isLast || (await isBehind())) return { result: other, notes }
   }
   return { result, notes: {} }
 }
@@ -191,6 +193,13 @@ async function matchesUnfiltered(db: Kysely<Database>, query: SearchQuery, words
     (['fit', ...facetNames] as const).some((name) => query[name]?.length) || query.attributes?.chosen.length
   if (!query.bikes?.length && !query.make && !isFiltered) return false
   return (await findHits(db, { pageSize: 1 }, { chosen: {}, words, fit: null })).total > 0
+}
+
+/** Whether gear or universal parts match. A list for a bike has them behind the parts that fit, if no fit is chosen. */
+async function matchesAnyBike(db: Kysely<Database>, query: SearchQuery, read: Read) {
+  if (query.fit?.length) return false
+  const chosen: ChosenTerms = { ...readFilters(query).chosen, fit: ['universal', 'gear'] }
+  return (await findHits(db, { pageSize: 1 }, { chosen, fit: null, ...read })).total > 0
 }
 
 function findHits(db: Kysely<Database>, query: SearchQuery, match: Match): Promise<Hits> {
