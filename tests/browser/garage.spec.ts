@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import { visible } from '../page-head.ts'
-import { addFitted, fittedKind } from './admin-steps.ts'
+import { addFitted, addPart, fittedKind } from './admin-steps.ts'
 import { expectAccessible, readScrollWidth } from './axe.ts'
 import { callAs, failing, hold } from './specification-steps.ts'
 import { enterAsNewRider, passSlow, started } from './steps.ts'
@@ -38,6 +38,16 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
   const open = await addFitted(admin, 'Lever')
   const some = await addFitted(admin, 'Caliper', { fitments: [{ ...k6, version: 'ABS' }] })
   const gear = await addFitted(admin, 'Jacket', { fitKind: 'gear' })
+  // Without a kind only the fitments say that the fit depends on the bike.
+  const grips = `Grips ${Date.now()}`
+  const plain = await addPart(admin, { name: `Plain ${grips}` })
+  const fitted = await addPart(admin, { name: `Fitted ${grips}` })
+  const fitTo = async (fitments: object[]) => {
+    const path = `/v1/products/${fitted._id}/fitments`
+    const { revision } = await callAs<{ revision: string }>(admin, 'GET', path)
+    await callAs(admin, 'PUT', path, { fitKind: 'vehicle', complete: false, fitments, revision })
+  }
+  await fitTo([r6])
   const list = `/products?${new URLSearchParams({ kind: fittedKind })}`
   const readCurrent = () =>
     page.evaluate(() => (JSON.parse(localStorage.getItem('garage') ?? '{}') as { current: number }).current)
@@ -181,6 +191,9 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
   })
 
   await test.step('the list marks each part with one call, and no gear', async () => {
+    await page.goto(`/products?${new URLSearchParams({ q: grips, plain: 'true' })}`)
+    await expect(card(fitted)).toContainText('Fit not confirmed')
+    await expect(card(plain)).not.toContainText(/fit/i)
     const calls: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/api/v1/fit')) calls.push(request.url())
@@ -399,5 +412,26 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await expect(page.getByText('Parts that fit the 2009 Yamaha YZF-R6.')).toBeVisible()
     await currentBike(page).click()
     await expectAccessible(page, 'the menu of the bike')
+  })
+
+  await test.step('a bike without parts says so, with a link to its list, until it has one', async () => {
+    const model = `Bare ${Date.now()}`
+    const { model: slug } = await callAs<{ model: string }>(admin, 'POST', '/v1/bikes', {
+      make: 'Hayashi',
+      model,
+      yearFrom: 2012,
+    })
+    await page.goto(`/bikes/hayashi/${slug}/2012`)
+    await page.getByRole('button', { name: 'Use this bike' }).click()
+    const none = bar(page).getByRole('link', {
+      name: `No parts are confirmed to fit your 2012 Hayashi ${model} yet`,
+    })
+    await expect(none).toBeVisible()
+    await expectAccessible(page, 'a bike without parts')
+    await none.click()
+    await expect(page).toHaveURL(`/products?bike=${await readCurrent()}`)
+    await fitTo([{ make: 'hayashi', model: slug, yearFrom: 2012, yearTo: 2012 }])
+    await page.reload()
+    await expect(bar(page).getByRole('link', { name: /^1 part fits your / })).toBeVisible()
   })
 })

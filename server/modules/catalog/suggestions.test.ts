@@ -12,6 +12,7 @@ beforeAll(async () => {
   for (const year of [2008, 2009, 2010]) await aBike(shop, { make: 'Yamaha', model: 'YZF-R6', year })
   for (const model of ['MT-07', 'MT-09']) await aBike(shop, { make: 'Yamaha', model })
   await aBike(shop, { make: 'Oda', model: 'Yam 5' })
+  await aBike(shop, { make: 'Suzuki', model: 'GSX-R600', year: 2024 })
   await addBikeAliases(shop.db, [{ make: 'Yamaha', model: 'YZF-R6', alias: 'R6' }])
   await aProduct(shop, { name: 'Sintered pads', kind: 'Brake pads', brand: 'Grauwerk', sku: 'GRA-0047' })
   for (let index = 1; index <= 10; index += 1) {
@@ -77,7 +78,7 @@ describe('bikes in the text', () => {
     ['parts for a 2009 r6', [parts('Parts for the 2009 Yamaha YZF-R6', 'parts for a 2009 r6')]],
     // No such part, or no such year.
     ['2009 r6 saddle', []],
-    ['2024 r6', [anyR6]],
+    ['2024 r6', [anyR6, ['bike', '2024 Suzuki GSX-R600', '/bikes/suzuki/gsx-r600/2024']]],
     ['2024 r6 saddle', [anyR6]],
   ])('%j', async (q, expected) => {
     expect(await suggest(q)).toEqual(expected)

@@ -42,10 +42,13 @@ async function suggestFor(db: Kysely<Database>, text: string) {
     findProducts(db, text, parts),
   ])
   const { facets } = counted
+  const models = await listMissedModels(db, reading, matches)
+  const isOther = (match: BikeMatch) =>
+    models.every(({ make, model }) => make !== match.make || model !== match.model)
+  const bikes = [...models, ...matches.filter(isOther)]
+  const isPartsList = isForBike || parts?.query.q === ''
   const ofBikes =
-    matches.length > 0
-      ? suggestMatches(matches, makes)
-      : await suggestReading(db, text, reading, isForBike || parts?.query.q === '' ? parts : null)
+    bikes.length > 0 ? suggestBikes(bikes, makes) : isPartsList ? suggestParts(text, reading, parts) : []
   const kinds = facets.kind.values
     .slice(0, isForBike ? 0 : limits.kind)
     .map(({ value }): Suggestion => ({ type: 'kind', name: value, path: listPath({ kind: value }) }))
@@ -93,32 +96,37 @@ async function findProducts(db: Kysely<Database>, text: string, parts: Parts | n
 
 type NamedMake = { make: string; name: string }
 
+/**
+ * Lists the models that a text may name, if nothing else matches, with their years. A single one was not made in the typed
+ * year: it comes before a model of that year whose name only begins like it.
+ */
+async function listMissedModels(
+  db: Kysely<Database>,
+  reading: BikeReading | null,
+  matches: BikeMatch[],
+): Promise<BikeMatch[]> {
+  const { models = [] } = reading ?? {}
+  if (models.length > 1 && matches.length > 0) return []
+  return Promise.all(
+    models.slice(0, limits.bike).map(async ({ make, model, name }) => {
+      const { bikes = [] } = await listBikes(db, { make, model })
+      return { make, model, name, years: [...new Set(bikes.map(({ year }) => year))] }
+    }),
+  )
+}
+
 /** The page of a make has all of its models. */
-function suggestMatches(matches: BikeMatch[], makes: NamedMake[]): Suggestion[] {
-  const others = matches.filter(({ make }) => makes.every((each) => each.make !== make))
+function suggestBikes(bikes: BikeMatch[], makes: NamedMake[]): Suggestion[] {
+  const others = bikes.filter(({ make }) => makes.every((each) => each.make !== make))
   return [...makes.slice(0, limits.make).map(toMake), ...others.slice(0, limits.bike).map(toBike)]
 }
 
-/** The parts for the bike or the make of a text, and the make; or else the models that it may mean, with their years. */
-async function suggestReading(
-  db: Kysely<Database>,
-  text: string,
-  reading: BikeReading | null,
-  parts: Parts | null,
-): Promise<Suggestion[]> {
-  if (parts) {
-    const { owner, query } = parts
-    const name = `${capitalize(query.q || 'parts')} for ${owner}`
-    const list: Suggestion = { type: 'parts', name, path: listPath({ q: text.trim() }) }
-    return [list, ...(reading?.make ? [toMake(reading.make)] : [])]
-  }
-  const models = reading?.models.slice(0, limits.bike) ?? []
-  return Promise.all(
-    models.map(async ({ make, model, name }) => {
-      const { bikes = [] } = await listBikes(db, { make, model })
-      return toBike({ make, model, name, years: [...new Set(bikes.map(({ year }) => year))] })
-    }),
-  )
+/** The list of the parts for the bike or the make of a text, and the page of the make. */
+function suggestParts(text: string, reading: BikeReading | null, parts: Parts | null): Suggestion[] {
+  if (!parts) return []
+  const name = `${capitalize(parts.query.q || 'parts')} for ${parts.owner}`
+  const list: Suggestion = { type: 'parts', name, path: listPath({ q: text.trim() }) }
+  return [list, ...(reading?.make ? [toMake(reading.make)] : [])]
 }
 
 const toMake = ({ make, name }: NamedMake): Suggestion => ({ type: 'make', name, path: bikePath(make) })

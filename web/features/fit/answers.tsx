@@ -212,8 +212,7 @@ export function OnlyFittingLink({ toList, opensItself, models }: OnlyFittingLink
     if (isForAnyBike) rememberAnyBike(true)
   }, [isForAnyBike])
   useEffect(() => {
-    if (href && !isOther && !isLeaving && !wantsAnyBike())
-      navigate(href, { replace: true, keepScroll: true })
+    if (href && !isOther && !isLeaving && !wantsAnyBike()) navigate(href, { replace: true, keepScroll: true })
   }, [href, isOther, isLeaving])
   if (!bike || !href) return null
   // Without an element there would be the link that asks for a bike.

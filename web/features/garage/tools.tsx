@@ -4,7 +4,6 @@ import { readAccessToken } from '../../access-token.ts'
 import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import { useLocation } from '../../router/router.tsx'
-import { readFromTab, storeInTab } from '../../tab-storage.ts'
 import { BikeIcon, Icon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { BikePicker, type PickedModel } from './bike-picker.tsx'
@@ -172,43 +171,35 @@ function stopUsing({ id }: StoredBike): void {
   switchOff(id).then(leave, (error: unknown) => showToast('error', explain(error)))
 }
 
-interface Parts {
-  bike: number
-  /** Number of parts that fit it. Null: too many to count. */
-  count: number | null
-}
-
-/** Key of the last count, in the storage of the tab: each page shows it. */
-const partsKey = 'parts-that-fit'
-
-async function countParts(bike: number, signal: AbortSignal): Promise<Parts> {
-  const { total, estimated } = await call('countProducts', { query: { bike }, signal })
-  const parts = { bike, count: estimated ? null : total }
-  storeInTab(partsKey, parts)
-  return parts
-}
-
-/** Link to the parts that fit a bike, with their number. Nothing without parts. */
+/** Link to the list for a bike, with the number of parts that fit. The list also has the parts whose fit is not confirmed. */
 function PartsThatFit({ bike: { id, name } }: { bike: StoredBike }) {
-  const [counted, setCounted] = useState(() => readFromTab(partsKey) as Parts | null)
-  const known = counted?.bike === id ? counted : null
-  const isKnown = known !== null
+  const [counted, setCounted] = useState<{ bike: number; total: number; estimated: boolean }>()
   useEffect(() => {
-    if (isKnown) return
     const request = new AbortController()
-    // Without an answer the menu has the link too.
-    countParts(id, request.signal).then(setCounted, () => undefined)
+    call('countProducts', { query: { bike: id }, signal: request.signal }).then(
+      ({ total, estimated }) => setCounted({ bike: id, total, estimated }),
+      // Without an answer the menu has the link too.
+      () => undefined,
+    )
     return () => request.abort()
-  }, [id, isKnown])
-  if (!known || known.count === 0) return null
-  const label = known.count === 1 ? 'part fits' : 'parts fit'
+  }, [id])
+  if (counted?.bike !== id) return null
+  const { total, estimated } = counted
   return (
     <a
       href={partsPath(id)}
       className="ml-auto flex h-11 shrink-0 items-center font-display text-lg font-semibold tracking-wide text-signal-bright underline -outline-offset-3 md:ml-0"
     >
-      {known.count?.toLocaleString('en-US') ?? 'Many'} {label}
-      <span className="max-md:sr-only">&nbsp;your {name}</span>
+      {total > 0 ? (
+        <>
+          {estimated ? 'Many' : total.toLocaleString('en-US')} {total === 1 ? 'part fits' : 'parts fit'}
+          <span className="max-md:sr-only">&nbsp;your {name}</span>
+        </>
+      ) : (
+        <span>
+          No parts <span className="max-md:sr-only">are confirmed to fit your {name} </span>yet
+        </span>
+      )}
     </a>
   )
 }
