@@ -80,6 +80,10 @@ describe('bikes in the text', () => {
     ['2009 r6 saddle', []],
     ['2024 r6', [anyR6, ['bike', '2024 Suzuki GSX-R600', '/bikes/suzuki/gsx-r600/2024']]],
     ['2024 r6 saddle', [anyR6]],
+    [
+      '2024 r6 brake pads',
+      [parts('Brake pads for the Yamaha YZF-R6, 2008–2010', '2024 r6 brake pads'), pads],
+    ],
   ])('%j', async (q, expected) => {
     expect(await suggest(q)).toEqual(expected)
   })

@@ -42,7 +42,8 @@ async function suggestFor(db: Kysely<Database>, text: string) {
     findProducts(db, text, parts),
   ])
   const { facets } = counted
-  const models = await listMissedModels(db, reading, matches)
+  const { read = null, models: named = [] } = reading ?? {}
+  const models = await listMissedModels(db, read?.isOtherYear && !isForBike ? [read] : named, matches)
   const isOther = (match: BikeMatch) =>
     models.every(({ make, model }) => make !== match.make || model !== match.model)
   const bikes = [...models, ...matches.filter(isOther)]
@@ -79,7 +80,10 @@ interface Parts {
 
 /** Returns the parts that a text asks for beside a bike or a make, as the list of products reads it. */
 function readParts({ read, make }: BikeReading): Parts | null {
-  if (read) return { owner: `the ${read.name}`, query: { q: read.rest, bikes: read.bikes } }
+  if (read) {
+    const owner = read.isOtherYear ? withYears(read.name, read.years) : read.name
+    return { owner: `the ${owner}`, query: { q: read.rest, bikes: read.bikes } }
+  }
   if (!make) return null
   return { owner: make.name, query: { q: make.rest, make: { words: make.name, models: make.modelIds } } }
 }
@@ -102,15 +106,14 @@ type NamedMake = { make: string; name: string }
  */
 async function listMissedModels(
   db: Kysely<Database>,
-  reading: BikeReading | null,
+  models: BikeReading['models'],
   matches: BikeMatch[],
 ): Promise<BikeMatch[]> {
-  const { models = [] } = reading ?? {}
   if (models.length > 1 && matches.length > 0) return []
   return Promise.all(
     models.slice(0, limits.bike).map(async ({ make, model, name }) => {
       const { bikes = [] } = await listBikes(db, { make, model })
-      return { make, model, name, years: [...new Set(bikes.map(({ year }) => year))] }
+      return { make, model, name, years: bikes.map(({ year }) => year) }
     }),
   )
 }
@@ -132,9 +135,11 @@ function suggestParts(text: string, reading: BikeReading | null, parts: Parts | 
 const toMake = ({ make, name }: NamedMake): Suggestion => ({ type: 'make', name, path: bikePath(make) })
 
 /** The years of a model say that the shop does not have the typed one. */
+const withYears = (name: string, years: number[]) => `${name}, ${toYearRanges([...new Set(years)])}`
+
 const toBike = ({ name, make, model, year, years }: BikeMatch): Suggestion => ({
   type: 'bike',
-  name: years ? `${name}, ${toYearRanges(years)}` : name,
+  name: years ? withYears(name, years) : name,
   path: bikePath(make, model, year),
 })
 
