@@ -1,13 +1,13 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { CDPSession, Locator, Page } from '@playwright/test'
 import { signInAsAdmin } from './admin-steps.ts'
 import { readScrollWidth } from './axe.ts'
 import { started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Returns the buttons and links whose text is wider or higher than they are. */
-const readCutTexts = (page: Page): Promise<string[]> =>
-  page.getByRole('main').evaluate((main) =>
-    [...main.querySelectorAll<HTMLElement>('a, button')]
+const readCutTexts = (part: Locator): Promise<string[]> =>
+  part.evaluate((element) =>
+    [...element.querySelectorAll<HTMLElement>('a, button')]
       .filter((control) => control.clientWidth > 1 && getComputedStyle(control).overflow !== 'visible')
       .filter(
         ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
@@ -17,7 +17,12 @@ const readCutTexts = (page: Page): Promise<string[]> =>
   )
 
 /** Expects that with 150 and 200 % text the page is not wider than a phone, and that no button is cut. */
-async function expectFits(page: Page, browser: CDPSession, path: string): Promise<void> {
+async function expectFits(
+  page: Page,
+  browser: CDPSession,
+  path: string,
+  part = page.getByRole('main'),
+): Promise<void> {
   for (const [size, width] of [
     [24, 360],
     [32, 320],
@@ -27,7 +32,7 @@ async function expectFits(page: Page, browser: CDPSession, path: string): Promis
     await page.setViewportSize({ width, height: 780 })
     await expect(page.locator('html')).toHaveCSS('font-size', `${size}px`)
     expect({ path, size, width: await readScrollWidth(page) }).toEqual({ path, size, width })
-    expect({ path, size, cut: await readCutTexts(page) }).toEqual({ path, size, cut: [] })
+    expect({ path, size, cut: await readCutTexts(part) }).toEqual({ path, size, cut: [] })
   }
 }
 
@@ -46,7 +51,19 @@ test('with 150 and 200 % text on a phone no page is wider than the screen, and n
   await expect(page.getByText('Added to cart.')).toBeVisible()
   await page.goto('/products?q=harrow+jacket')
   const jacket = await page.getByRole('article').getByRole('link').first().getAttribute('href')
-  for (const path of ['/', '/products', jacket ?? '', '/cart', '/checkout', '/login', '/reviews', '/blogs']) {
+  for (const path of [
+    '/',
+    '/products',
+    jacket ?? '',
+    '/cart',
+    '/checkout',
+    '/login',
+    '/signup',
+    '/bikes/yamaha/yzf-r6/2009',
+    '/garage',
+    '/reviews',
+    '/blogs',
+  ]) {
     await page.goto(path)
     await expect(page.locator('html')).toHaveCSS('font-size', '32px')
     await started(page)
@@ -59,6 +76,9 @@ test('with 150 and 200 % text on a phone no page is wider than the screen, and n
     const positions = await covering.evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).position))
     expect(positions.filter((position) => position === 'sticky')).toEqual([])
   }
+  await page.getByRole('banner').getByRole('link', { name: 'Choose your bike' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Yamaha', exact: true })).toBeVisible()
+  await expectFits(page, browser, 'the dialog of bikes', page.getByRole('dialog'))
 })
 
 test('with 150 and 200 % text the dashboard is not wider than a phone', async ({ page, shop }) => {
