@@ -75,8 +75,6 @@ const foreignWrites: Record<string, string> = {
   'modules/orders/repository.ts: variants':
     'placing or cancelling an order is one statement with its stock (decision 38)',
   'modules/orders/repository.ts: stock_movements': 'the ledger is written with the stock',
-  'modules/orders/repository.ts: coupons':
-    'cancelling an order releases its coupon in one statement (decision 63)',
   'modules/orders/repository.ts: cart_lines':
     'the ordered lines leave the cart in the statement that places the order',
 }
