@@ -11,7 +11,13 @@ import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import { type ChargeRequest, findTerms, priceOrder, type TypedCoupon } from '../pricing/service.ts'
+import {
+  type ChargeRequest,
+  findTerms,
+  priceOrder,
+  refuseUsedCoupon,
+  type TypedCoupon,
+} from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -52,6 +58,8 @@ export async function checkOut(
     return { variantId, productId: null, quantity, unitPriceCents, size, colour, bikeId }
   })
   let problem: QuoteProblem | undefined
+  const isKnown = async () =>
+    placedBy !== undefined || (buyer.customerId !== null && (await hasVerifiedIdentity(db, buyer.customerId)))
   return place(deps, {
     order: {
       buyer,
@@ -88,7 +96,8 @@ export async function checkOut(
       problem = found.quoted.problems[0]
       return !problem && isChosen(checkout, found.quoted) ? found : null
     },
-    refuse(isLast) {
+    async refuse(isLast, isCouponTaken) {
+      if (isCouponTaken && coupon) throw toError(await refuseUsedCoupon(coupon, await isKnown()))
       if (wrongParts.length > 0)
         throw new ShopError('INVALID_REQUEST', { fields: Object.fromEntries(wrongParts) })
       // A quote would count an unknown code again. Whether a known one applies depends on the present prices.

@@ -35,8 +35,9 @@ interface Placement {
    * Throws the reason why the order cannot be placed. Returns if all matches now.
    *
    * @param isLast throws in any case: stock or price change all the time
+   * @param isCouponTaken the buyer has used the coupon, which can be used once
    */
-  refuse: (isLast: boolean) => Promise<void>
+  refuse: (isLast: boolean, isCouponTaken: boolean) => Promise<void>
 }
 
 /** An order that fails although all matches is tried again: stock or price have changed in between. */
@@ -57,7 +58,7 @@ const keyConstraints = ['orders_idempotency_key', 'orders_idempotency_key_guest'
 /**
  * Prices an order and places it once: the same idempotency key returns the same order.
  *
- * @throws IDEMPOTENCY_KEY_REUSED, COUPON_ALREADY_USED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, UNAVAILABLE if too many
+ * @throws IDEMPOTENCY_KEY_REUSED, TOO_MANY_OPEN_ORDERS, GUEST_ORDER_TOO_LARGE, UNAVAILABLE if too many
  * orders wait for the same code, and the errors of `refuse`
  */
 export async function place(
@@ -114,8 +115,7 @@ export async function place(
       }
       throw new ShopError('IDEMPOTENCY_KEY_REUSED', { details: { acknowledged: false } })
     }
-    if (isCouponTaken) throw new ShopError('COUPON_ALREADY_USED')
-    await refuse(attempts === maxAttempts - 1)
+    await refuse(attempts === maxAttempts - 1, isCouponTaken)
   }
   throw new Error('an order was neither placed nor refused')
 }

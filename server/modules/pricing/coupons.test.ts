@@ -411,6 +411,20 @@ describe('unknown codes', () => {
     expect((await send(undefined, 40)).status).toBe(200)
   })
 
+  test('count together with codes that the email of a guest has used; a confirmed account counts none', async () => {
+    await addCoupon({ oncePerBuyer: true })
+    await order(rider)
+    const limits = () => sql`select count from identity.rate_limits`.execute(shop.db)
+    expect(await order(rider)).toMatchObject(refused('COUPON_ALREADY_USED'))
+    expect((await limits()).rows).toEqual([])
+    expect(await orderAsGuest(rider.email)).toMatchObject(refused('COUPON_ALREADY_USED'))
+    expect((await limits()).rows).toEqual([{ count: 1 }])
+    await sql`update identity.rate_limits set count = 20`.execute(shop.db)
+    const notChecked = { status: 409, body: { code: 'COUPON_NOT_CHECKED' } }
+    expect(await orderAsGuest(rider.email)).toMatchObject(notChecked)
+    expect(await orderAsGuest('other@example.com')).toMatchObject(notChecked)
+  })
+
   test('are counted again after the hour', async () => {
     await addCoupon()
     await guess(20, '198.51.100.4')

@@ -87,6 +87,18 @@ async function chooseCoupon(
   return { problem: seconds > 0 ? toLimitProblem(seconds) : toProblem('COUPON_UNKNOWN') }
 }
 
+/**
+ * Returns why an order cannot use a coupon that its email has used. This shows that the email has an order, so it counts like
+ * an unknown code unless the email is known to be the buyer's. A vaguer reason would show it too: the code works for others.
+ */
+export async function refuseUsedCoupon(
+  { ip, limiter }: TypedCoupon,
+  isKnown: boolean,
+): Promise<QuoteProblem> {
+  const seconds = isKnown ? 0 : await limiter.tryCountIp(limit, ip)
+  return seconds > 0 ? toLimitProblem(seconds) : toProblem('COUPON_ALREADY_USED')
+}
+
 export const toProblem = (
   code: QuoteProblem['code'],
   message: string = errors[code].message,

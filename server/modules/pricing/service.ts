@@ -18,7 +18,14 @@ import {
 } from './rates.ts'
 import { type DiscountTerms, presentCharge, priceOrder, type Terms } from './rules.ts'
 
-export { type CouponLimiter, couponLimits, listCoupons, saveCoupon, type TypedCoupon } from './coupons.ts'
+export {
+  type CouponLimiter,
+  couponLimits,
+  listCoupons,
+  refuseUsedCoupon,
+  saveCoupon,
+  type TypedCoupon,
+} from './coupons.ts'
 export { canHaveCharges, noCharges } from './queries.ts'
 export * from './rules.ts'
 export * from './shipping-rates.ts'
