@@ -1,17 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OrderDetails } from '../contract/checkout.ts'
 import { followOrder } from './features/orders/check-unpaid.ts'
-import { readUnpaidOrders, rememberUnpaid } from './unpaid-orders.ts'
+import { forgetUnpaid, readUnpaidOrders, rememberUnpaid } from './unpaid-orders.ts'
 
 const order = (id: string, more: Partial<OrderDetails> = {}) =>
-  ({ id, status: 'unpaid', processing: false, ...more }) as OrderDetails
+  ({ id, status: 'unpaid', processing: false, history: [], ...more }) as OrderDetails
 
 beforeEach(() => {
   // The localStorage of Node.js needs a file; its sessionStorage is in memory.
   vi.stubGlobal('localStorage', sessionStorage)
   localStorage.clear()
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 describe('the unpaid orders of a guest', () => {
   test('are stored with their key and the end of their time, the newest last', () => {
@@ -24,15 +27,37 @@ describe('the unpaid orders of a guest', () => {
     ])
   })
 
-  test.each([{ status: 'paid' }, { status: 'cancelled' }, { status: 'refunded' }] as const)(
-    'forget an order that is %j',
-    (change) => {
-      followOrder(order('o1'), 'k1')
-      followOrder(order('o2'), 'k2')
-      followOrder(order('o1', change), 'k1')
-      expect(readUnpaidOrders().map(({ id }) => id)).toEqual(['o2'])
-    },
-  )
+  test.each([{ status: 'paid' }, { status: 'refunded' }] as const)('forget an order that is %j', (change) => {
+    followOrder(order('o1'), 'k1')
+    followOrder(order('o2'), 'k2')
+    followOrder(order('o1', change), 'k1')
+    expect(readUnpaidOrders().map(({ id }) => id)).toEqual(['o2'])
+  })
+
+  test.each(['expired', 'cancelled'] as const)('keep an order that was %s for 14 days', (kind) => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 27) })
+    const end = order('o1', { status: 'cancelled', history: [{ kind, at: '', by: 'shop' }] })
+    followOrder(order('o1'), 'k1')
+    followOrder(order('o2'), 'k2')
+    followOrder(end, 'k1')
+    vi.setSystemTime(Date.UTC(2026, 11, 10))
+    // It does not start again.
+    followOrder(end, 'k1')
+    followOrder(order('o2', { status: 'paid' }), 'k2')
+    const ended = { id: 'o1', key: 'k1', until: Date.UTC(2026, 10, 27), ended: kind }
+    expect(readUnpaidOrders()).toEqual([ended])
+    vi.setSystemTime(Date.UTC(2026, 11, 11))
+    // Another text, as a new document has not read any.
+    localStorage.setItem('unpaid-orders', JSON.stringify([null, ended]))
+    expect(readUnpaidOrders()).toEqual([])
+  })
+
+  test('do not store a dismissed order again', () => {
+    followOrder(order('o1'), 'k1')
+    forgetUnpaid('o1')
+    followOrder(order('o1', { status: 'cancelled' }), 'k1')
+    expect(readUnpaidOrders()).toEqual([])
+  })
 
   test('keep an order whose payment is processing, but do not show it', () => {
     followOrder(order('o1', { payBy: '2026-11-27T10:00:00Z' }), 'k1')

@@ -177,11 +177,32 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expectAccessible(stranger, 'a cancelled order')
     expect(await readStock(admin, pads._id)).toBe(20)
     await page.goto('/products')
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('unpaid-orders'))).toBeNull()
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('unpaid-orders')))
+      .toContain('"ended":"cancelled"')
     await expect(page.getByText('awaits payment')).toHaveCount(0)
   })
 
-  await test.step('a cancelled order puts its items back into the cart', async () => {
+  await test.step('the cart offers the items of a cancelled order, until they are put back or dismissed', async () => {
+    const ended = (on: Page) => on.getByText(`Order #${orderNumber} was cancelled.`)
+    await stranger.goto('/cart')
+    await expect(ended(stranger)).toBeInViewport()
+    await expectAccessible(stranger, 'a cart with a cancelled order')
+    await stranger.getByRole('button', { name: 'Put its items back' }).click()
+    await expect(lines(stranger)).toHaveCount(3)
+    await expect(total(stranger)).toHaveText('$422')
+    await expect(ended(stranger)).toHaveCount(0)
+    await expect(stranger.getByRole('main')).toBeFocused()
+
+    await page.goto('/cart')
+    await expect(ended(page)).toBeVisible()
+    await page.getByRole('button', { name: `Dismiss order #${orderNumber}` }).click()
+    await expect(ended(page)).toHaveCount(0)
+    expect(await page.evaluate(() => localStorage.getItem('unpaid-orders'))).toBeNull()
+  })
+
+  await test.step('its page puts them back too, and a repeated press changes nothing', async () => {
+    await stranger.goto(first)
     await stranger.getByRole('button', { name: 'Put the items back into the cart' }).click()
     await expect(stranger).toHaveURL('/cart')
     await expect(lines(stranger)).toHaveCount(3)

@@ -26,7 +26,7 @@ const pageClass = 'page-width min-h-[calc(100svh-4rem)]'
 
 /** The cart of a guest or a customer. The server renders it without lines: only the browser has them. */
 export default function CartPage() {
-  const { cart, failure, reduced, pending, reload, change, replace, putBack } = useCart()
+  const { cart, failure, reduced, pending, reload, change, replace, putBack, putBackOrder } = useCart()
   const { returnDays } = useSettings()
   const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
@@ -74,7 +74,7 @@ export default function CartPage() {
     <div className={pageClass}>
       <PageHead title="Your cart" />
       <div ref={lines} tabIndex={-1} className="flex flex-col gap-4">
-        <UnpaidOrders />
+        <UnpaidOrders putBack={putBackOrder} />
         {failure && <Alert>{failure}</Alert>}
         {isBusy && (
           <div aria-live="polite" className="-mb-4">

@@ -3,17 +3,12 @@ import { type ReactNode, useEffect } from 'react'
 import { orderSorts } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pluralize } from '../../contract/plurals.ts'
-import { call, readMessage } from '../api.ts'
+import { readMessage } from '../api.ts'
 import { emailVerifiedQuery, MailboxNote, ResendEmail } from '../features/identity/email-link.tsx'
 import { useUser } from '../features/identity/session.ts'
 import { orderDate, orderNumber } from '../features/orders/order-labels.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
-import {
-  guestOrdersQuery,
-  orderKeyHeaders,
-  orderPageQuery,
-  useClaimGuestOrders,
-} from '../features/orders/queries.ts'
+import { guestOrdersQuery, orderPageQuery, useClaimGuestOrders } from '../features/orders/queries.ts'
 import { useListParams } from '../list-view.tsx'
 import { onDemand } from '../on-demand.ts'
 import { explain } from '../owner-store.ts'
@@ -45,11 +40,8 @@ const toNextStep = (order: Order) => {
 function BuyAgain({ order }: { order: Order }) {
   const add = useMutation({
     async mutationFn() {
-      const [{ lines }, { putBackOrder }] = await Promise.all([
-        call('getOrderDetails', { params: { id: order._id }, headers: orderKeyHeaders('') }),
-        import('../features/cart/returned-lines.ts'),
-      ])
-      return putBackOrder(lines)
+      const { putBackOrder } = await import('../features/cart/returned-lines.ts')
+      return putBackOrder(order._id, '')
     },
     // The cart says what is not for sale any more.
     onSuccess: () => navigate('/cart'),

@@ -148,7 +148,7 @@ function LoadedOrder({ order: known, orderKey, isBuyer, receiptEmail, onChanged 
         <p ref={state} role="status" tabIndex={-1} className="flex gap-3 text-lg font-semibold">
           <OrderState order={order} />
         </p>
-        {isBuyer && isCancelled && <PutBack lines={order.lines} />}
+        {isBuyer && isCancelled && <PutBack orderId={order.id} orderKey={orderKey} />}
         <Shipments shipments={shipments} lines={order.lines} pickup={order.pickup} heading="h2" />
         {order.guest && orderKey && !isCancelled && <SaveLink isPaid={order.status !== 'unpaid'} />}
         {isBuyer && isPayable && (

@@ -1,18 +1,23 @@
 import { useState } from 'react'
-import type { OrderLine } from '../../../contract/orders.ts'
 import { readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 
+interface PutBackProps {
+  orderId: string
+  /** Empty for the order of a customer. */
+  orderKey: string
+}
+
 /** Button that puts the items of a cancelled order back into the cart, and opens it. */
-export function PutBack({ lines }: { lines: OrderLine[] }) {
+export function PutBack({ orderId, orderKey }: PutBackProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
   const press = async () => {
     setBusy(true)
     setFailure('')
-    const message = await putBack(lines)
+    const message = await putBack(orderId, orderKey)
     setBusy(false)
     if (message) setFailure(message)
     else navigate('/cart')
@@ -28,8 +33,8 @@ export function PutBack({ lines }: { lines: OrderLine[] }) {
 }
 
 /** Returns the message of a failure, or an empty text. */
-const putBack = (lines: OrderLine[]): Promise<string> =>
+const putBack = (orderId: string, orderKey: string): Promise<string> =>
   Promise.all([import('./cart.ts'), import('./returned-lines.ts')]).then(
-    ([{ explainFailure }, { putBackOrder }]) => explainFailure(putBackOrder(lines)),
+    ([{ explainFailure }, { putBackOrder }]) => explainFailure(putBackOrder(orderId, orderKey)),
     readMessage,
   )

@@ -1,6 +1,6 @@
 import type { CartLine } from '../../../contract/cart.ts'
-import type { OrderLine } from '../../../contract/orders.ts'
 import { call } from '../../api.ts'
+import { forgetUnpaid } from '../../unpaid-orders.ts'
 import {
   addOnce,
   asOwner,
@@ -35,8 +35,18 @@ export const putBack = (lines: CartLine[]): Promise<Cart> =>
     },
   )
 
-/** Puts the lines of an order into the cart, as `putBack`. */
-export const putBackOrder = (lines: OrderLine[]): Promise<Cart> => putBack(toOrderedLines(lines))
+/**
+ * Puts the lines of an order into the cart, as `putBack`. The browser of a guest does not offer them again.
+ *
+ * @param key of a guest's order, else empty
+ */
+export async function putBackOrder(id: string, key: string): Promise<Cart> {
+  const headers = { 'order-key': key || undefined }
+  const { lines } = await call('getOrderDetails', { params: { id }, headers })
+  const cart = await putBack(toOrderedLines(lines))
+  forgetUnpaid(id)
+  return cart
+}
 
 /** Replaces a line by one with another choice, or adds its pieces to a line that has it. Returns the cart. */
 export const replaceLine = (key: LineKey, line: CartLine): Promise<Cart> =>

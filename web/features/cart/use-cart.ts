@@ -55,6 +55,9 @@ export function useCart() {
     ...state,
     reload: () => reload(),
     putBack: (line: CartLine) => void run(async () => (await import('./returned-lines.ts')).putBack([line])),
+    /** Puts the lines of an order back. */
+    putBackOrder: ({ id, key }: { id: string; key: string }) =>
+      run(async () => (await import('./returned-lines.ts')).putBackOrder(id, key)),
     change(key: LineKey, change: LineChange) {
       setPending(key, change.quantity)
       void run(() => changeLine(key, change))

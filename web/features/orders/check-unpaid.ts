@@ -1,23 +1,34 @@
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import { ApiError, call } from '../../api.ts'
-import { forgetUnpaid, readUnpaidOrders, rememberUnpaid } from '../../unpaid-orders.ts'
+import { endUnpaid, forgetUnpaid, readUnpaidOrders, rememberUnpaid } from '../../unpaid-orders.ts'
 
-/** Stores a guest's order until it is paid, and removes it then. While its payment is processing it is not shown. */
-export function followOrder({ id, status, payBy, processing }: OrderDetails, key: string): void {
+/**
+ * Stores a guest's order until it is paid, and removes it then. While its payment is processing it is not shown. One that
+ * ends without a payment still offers its items.
+ */
+export function followOrder({ id, status, payBy, processing, history }: OrderDetails, key: string): void {
+  if (status === 'cancelled') {
+    return endUnpaid(id, history.some(({ kind }) => kind === 'expired') ? 'expired' : 'cancelled')
+  }
   if (status !== 'unpaid') return forgetUnpaid(id)
   const until = payBy === undefined ? null : Date.parse(payBy)
   rememberUnpaid({ id, key, until: processing ? longAgo : until })
 }
 
-/** A stored order that has expired is not shown, and is checked again when the shop is opened. */
+/** A stored order that has expired is not shown, and is checked again when the shop or the cart is opened. */
 const longAgo = 1
 
-let hasChecked = false
+let running: Promise<void> | undefined
 
-/** Asks the shop once whether the stored orders still await payment. */
-export async function checkOnce(): Promise<void> {
-  if (hasChecked) return
-  hasChecked = true
+/** Asks the shop whether the stored orders still await payment. A check that is running is shared. */
+export function checkUnpaid(): Promise<void> {
+  running ??= followStored().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function followStored(): Promise<void> {
   for (const { id, key } of readUnpaidOrders()) {
     try {
       followOrder(await call('getOrderDetails', { params: { id }, headers: { 'order-key': key } }), key)

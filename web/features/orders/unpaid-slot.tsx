@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { readText } from '../../local-storage.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useLocation } from '../../router/router.tsx'
@@ -33,8 +33,10 @@ export function UnpaidOrderSlot() {
   )
 }
 
+type Code = typeof import('./unpaid-orders.tsx')
+
 /** The unpaid orders of a guest, on the page of the cart: their items are not in the cart any more. */
-export function UnpaidOrders() {
+export function UnpaidOrders(props: ComponentProps<Code['UnpaidOrderList']>) {
   const code = useUnpaidCode()
-  return code && <code.UnpaidOrderList />
+  return code && <code.UnpaidOrderList {...props} />
 }
