@@ -7,6 +7,9 @@ export interface Choice {
 /** The names of a choice, which are also its parameters in a URL. */
 export const choiceNames = ['size', 'colour'] as const
 
+/** The fragment of a product's URL that asks for a choice: the id of its links. */
+export const missingHash = (name: keyof Choice): string => `#choose-${name}`
+
 /** Reads the choice of a URL. */
 export function readChoice(search: string): Choice {
   const parameters = new URLSearchParams(search)

@@ -58,6 +58,7 @@ test(`on a phone a guest gets from the home page to a paid part for a bike in ${
   await started(page)
   await expectLargeTargets(page, 'home')
 
+  let bike: string | null
   await test.step('the dialog chooses the bike', async () => {
     await tap(page.getByRole('banner').getByRole('link', { name: 'Choose your bike' }))
     for (const name of ['Yamaha', 'YZF-R6', '2009']) {
@@ -75,6 +76,7 @@ test(`on a phone a guest gets from the home page to a paid part for a bike in ${
     const cards = page.getByRole('main').getByRole('article')
     await expect(cards.first().getByText('Fits', { exact: true })).toBeVisible()
     await expectLargeTargets(page, 'a list with a bike')
+    bike = new URL(page.url()).searchParams.get('bike')
     const [first, second] = [await cards.first().boundingBox(), await cards.nth(1).boundingBox()]
     expect(second?.y).toBe(first?.y)
     expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0))
@@ -87,11 +89,8 @@ test(`on a phone a guest gets from the home page to a paid part for a bike in ${
   await test.step('Buy Now needs no account', async () => {
     await tap(page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first())
     await expect(page).toHaveURL(/\/login$/)
-      await expectLargeTargets(page, 'the login')
-      await field(page, 'Password').fill('secret')
-      await page.getByRole('button', { name: 'Show password' }).click()
-      await expect(field(page, 'Password')).toHaveAttribute('type', 'text')
-      await tap(withoutAccount(page))
+    await expectLargeTargets(page, 'the login')
+    await tap(withoutAccount(page))
     await expect(page).toHaveURL('/checkout')
     await expect(page.getByRole('button', { name: 'Place Order' })).toBeVisible()
     await expectLargeTargets(page, 'checkout')
@@ -116,6 +115,39 @@ test(`on a phone a guest gets from the home page to a paid part for a bike in ${
     await expect(page.getByRole('link', { name: 'Continue shopping' })).toHaveAttribute('href', '/products')
     await expectLargeTargets(page, 'a paid order')
     expect(taps).toBeLessThanOrEqual(maxTaps)
+  })
+
+  await test.step('without an account too, a missing size is asked for, and the bike stays', async () => {
+    await page.goto('/products?kind=Jackets')
+    const buyNow = page.getByRole('article').first().getByRole('link', { name: 'Buy Now' })
+    await page.goto(`${await buyNow.getAttribute('href')}?bike=${bike}`)
+    await expect(page).toHaveURL(/\/login$/)
+    await field(page, 'Password').fill('secret')
+    await page.getByRole('button', { name: 'Show password' }).tap()
+    await expect(field(page, 'Password')).toHaveAttribute('type', 'text')
+    await withoutAccount(page).tap()
+    await expect(page).toHaveURL(new RegExp(`/product/.*\\?bike=${bike}#choose-size$`))
+    await expect(page.getByText('Choose a size.')).toBeInViewport()
+    await page.getByRole('list', { name: 'Size' }).getByRole('link', { name: 'M', exact: true }).tap()
+    await expect(page.getByText('Choose a size.')).toHaveCount(0)
+    await expect(page.getByText('Choose a colour.')).toBeVisible()
+    await page.getByRole('list', { name: 'Colour' }).getByRole('link', { name: 'Blue' }).tap()
+    await expect(page.getByText('Choose a colour.')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Add to cart' }).tap()
+    await expect(page.getByText('Added to cart.')).toBeVisible()
+    await page.goto('/cart')
+    await expect(page.getByRole('link', { name: 'Checkout' })).toBeVisible()
+    await expectLargeTargets(page, 'the cart')
+  })
+
+  await test.step('a part that is sold out cannot be ordered, and the reason is shown', async () => {
+    const response = await page.request.get('/api/products')
+    const products = (await response.json()) as { _id: string; quantity: number }[]
+    const soldOut = products.find(({ quantity }) => quantity === 0)
+    await page.goto(`/purchase/${soldOut?._id}`)
+    await withoutAccount(page).tap()
+    await expect(page).toHaveURL(new RegExp(`/product/${soldOut?._id}/`))
+    await expect(page.getByRole('alert').filter({ hasText: 'Out of stock.' })).toBeVisible()
   })
 
   await test.step('the page of a bike and Contact Us', async () => {

@@ -2,7 +2,7 @@ import { type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
 import { applyChoice, type ChosenProduct, explainUnavailable, toCartLine } from '../../contract/choice.ts'
-import { choiceNames, choiceSearch } from '../../contract/choice-urls.ts'
+import { choiceNames, choiceSearch, missingHash } from '../../contract/choice-urls.ts'
 import type { Replacement } from '../../contract/fitments.ts'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { formatPieces } from '../../contract/pieces.ts'
@@ -20,7 +20,7 @@ import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
-import { useSettings } from '../router/router.tsx'
+import { useLocation, useSettings } from '../router/router.tsx'
 import { describeReturns } from '../texts.ts'
 import { controlClass, LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
@@ -121,6 +121,11 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
     // The rider may have typed before the page was hydrated. The next render would reset the field.
     if (input.current) setQuantity(input.current.value)
   }, [])
+  const { hash } = useLocation()
+  useLayoutEffect(() => {
+    // The buyer could not order without it, and was sent here to choose.
+    if (choiceNames.some((name) => hash === missingHash(name))) setAsked(true)
+  }, [hash])
   const isEnough = options === 'variants' || stock >= minimum
   const isUnavailable = explainUnavailable(chosen) !== null
   const unavailableId = isUnavailable ? availabilityId : undefined

@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { readBikeId } from '../../../contract/bike-urls.ts'
-import { applyChoice, toCartLine } from '../../../contract/choice.ts'
-import { choiceSearch, readChoice } from '../../../contract/choice-urls.ts'
+import { readBikeId, withBike } from '../../../contract/bike-urls.ts'
+import { applyChoice, explainUnavailable, toCartLine } from '../../../contract/choice.ts'
+import { choiceSearch, missingHash, readChoice } from '../../../contract/choice-urls.ts'
 import { isAvailable, productPath } from '../../../contract/product.ts'
 import { call, readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
 
 const purchasePath = /^\/purchase\/([^/?#]+)/
@@ -46,8 +47,8 @@ export function OrderWithoutAccount({ from }: { from: string }) {
 }
 
 /**
- * Puts the item of a purchase into the cart and opens checkout, or the page of the product if a choice is missing or it
- * cannot be bought. Returns the message of a failure, or an empty text.
+ * Puts the item of a purchase into the cart and opens checkout. If a choice is missing, the page of the product asks for
+ * it. If the item cannot be bought, that page opens with the reason. Returns the message of a failure, or an empty text.
  */
 async function order(id: string, search: string): Promise<string> {
   const product = await call('getProduct', { params: { id } })
@@ -57,8 +58,11 @@ async function order(id: string, search: string): Promise<string> {
   const line = toCartLine(chosen, Math.max(quantity || 0, product.minimum))
   const isSold = isAvailable(chosen.product.quantity, product.minimum)
   const bike = readBikeId(search)
-  if (!line || !isSold || chosen.missing.length > 0) {
-    navigate(productPath(product) + choiceSearch(wanted), { replace: true })
+  const [missing] = chosen.missing
+  if (!line || !isSold || missing) {
+    const asked = isSold && missing ? missingHash(missing) : ''
+    navigate(withBike(productPath(product) + choiceSearch(wanted), bike) + asked, { replace: true })
+    if (!asked) showToast('warning', explainUnavailable(chosen) ?? 'Out of stock.')
     return ''
   }
   const ordered = bike === null ? await checkFit(product, 'Add anyway') : { bike }
