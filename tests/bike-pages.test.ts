@@ -8,7 +8,7 @@ import { aBike, anAdmin, anOrder, aProduct } from './factories.ts'
 import { findLeaks, hideProducts } from './hidden-products.ts'
 import { load as loadAt, readCanonical, readRobots, toTitle, visible } from './page-head.ts'
 import { findJsonLdErrors, readJsonLd } from './schema-org.ts'
-import { searchAll, share } from './search/search-quality.ts'
+import { searchAll } from './search/search-quality.ts'
 import { openOwnShop, type TestShop } from './shop.ts'
 import { openShopProcesses, type ShopProcess } from './shop-process.ts'
 import { listFaults, textsIn } from './xml.ts'
@@ -360,10 +360,19 @@ test('a product page has the part numbers of other makers, and the list names th
   expect(visible(list.text)).toContain('Equivalent to Brembana 07HO45')
 })
 
-/** The share of the queries in docs/search.md whose first three cards, or the text above them, must have what is expected. */
-const minShare = 0.9
+/**
+ * The held-out queries of each group that fail. They are only counted, so that no one tunes the search for them. The known
+ * failures of the tuning set are in its file, with their reasons.
+ */
+const heldOutFailures: Record<string, number> = {
+  model: 3,
+  'words of riders': 2,
+  german: 1,
+  typos: 1,
+  'not sold': 1,
+}
 
-test('nine of ten queries of riders find what they must in the demo shop, among those for tuning and the others', async () => {
+test('the demo shop has what each query of riders must find, except for the known failures', async () => {
   await seedDemoShop(shop.db, { createAccount: async ({ email }) => ({ issuer: 'test', subject: email }) })
   // A process reads once a second whether there are bikes.
   await vi.waitFor(
@@ -371,11 +380,15 @@ test('nine of ten queries of riders find what they must in the demo shop, among 
     60_000,
   )
   const results = await searchAll(one.origin)
-  for (const [set, ofSet] of Map.groupBy(results, (result) => result.set)) {
-    // The failed queries are not named: no one tunes the search for the held-out ones.
-    expect(
-      share(ofSet, ({ inFirstThree }) => inFirstThree),
-      set,
-    ).toBeGreaterThanOrEqual(minShare)
-  }
+  const failed = results.filter(({ inFirstThree }) => !inFirstThree)
+  const known = results.filter(({ fails }) => fails)
+  const list = (queries: typeof results) => queries.map(({ q }) => q)
+  expect(list(failed.filter(({ set }) => set === 'tuning'))).toEqual(list(known))
+
+  const heldOut = Map.groupBy(
+    failed.filter(({ set }) => set === 'held-out'),
+    ({ group }) => group,
+  )
+  const counts = [...heldOut].map(([group, { length }]) => [group, length] as const)
+  expect(counts.filter(([group, count]) => count > (heldOutFailures[group] ?? 0))).toEqual([])
 })

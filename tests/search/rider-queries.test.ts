@@ -12,6 +12,7 @@ const listWords = (...texts: string[]) => texts.flatMap((text) => text.toLowerCa
 test('431 queries differ, and each group of the first 300 has as many held-out ones as others', () => {
   expect(riderQueries).toHaveLength(431)
   expect(new Set(riderQueries.map(({ q }) => q.toLowerCase())).size).toBe(431)
+  expect(riderQueries.filter(({ set, fails }) => fails && set === 'held-out')).toEqual([])
   const first = riderQueries.filter(({ group }) => group !== 'second list')
   expect(first).toHaveLength(300)
   const halves = [...Map.groupBy(first, ({ group }) => group)].map(([group, queries]) => {
