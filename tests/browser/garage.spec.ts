@@ -353,7 +353,7 @@ test('a rider chooses a bike once and sees on every page whether parts fit', asy
     await page.goto('/contact-us')
     await expect.poll(atLogin.asked).toBeGreaterThan(0)
     await atLogin.end()
-    await page.getByRole('link', { name: 'Blogs' }).first().click()
+    await page.getByRole('link', { name: 'Torque Yard' }).first().click()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('garage'))).toContain('customerId')
     await page.evaluate(() => localStorage.clear())
     const failure = await failing(page, '**/api/v1/me/garage', 'away')
