@@ -156,7 +156,7 @@ export function requireSecrets(config: Config): void {
   }
 }
 
-/** The links in emails need it, and the address of a worker is not that of the shop. */
+/** The links in emails need it, and a worker has another address than the shop. */
 function requirePublicUrl(publicUrl: string | null): void {
   if (publicUrl === null) {
     throw new StartupError(

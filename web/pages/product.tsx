@@ -20,7 +20,7 @@ import { useBikeInUrl } from '../features/garage/bar.tsx'
 import { isAdmin, useSession } from '../features/identity/session.ts'
 import type { LoaderData, loadProduct } from '../loaders/loaders.ts'
 import type { PageProps } from '../router/page.ts'
-import { useLocation, useSettings } from '../router/router.tsx'
+import { useHydrated, useLocation, useSettings } from '../router/router.tsx'
 import { describeReturns } from '../texts.ts'
 import { controlClass, LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
@@ -122,10 +122,8 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
     if (input.current) setQuantity(input.current.value)
   }, [])
   const { hash } = useLocation()
-  useLayoutEffect(() => {
-    // The buyer could not order without it, and was sent here to choose.
-    if (choiceNames.some((name) => hash === missingHash(name))) setAsked(true)
-  }, [hash])
+  // The buyer could not order without it, and was sent here to choose. The server does not know the hash.
+  const isSentHere = useHydrated() && choiceNames.some((name) => hash === missingHash(name))
   const isEnough = options === 'variants' || stock >= minimum
   const isUnavailable = explainUnavailable(chosen) !== null
   const unavailableId = isUnavailable ? availabilityId : undefined
@@ -141,7 +139,12 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
   if (+quantity !== minimum) search.set('quantity', quantity)
   return (
     <>
-      <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} isAsked={isAsked} />
+      <ChoiceLinks
+        chosen={chosen}
+        availabilityId={availabilityId}
+        bike={bike}
+        isAsked={isAsked || isSentHere}
+      />
       {admin ? (
         <LinkButton href={`/dashboard/update-product/${_id}`} size="large">
           Update

@@ -22,7 +22,7 @@ test.each([
   ['CA', 'H2X1Y4', 'QC'],
   ['CA', 'X0A 0H0', 'NU'],
   ['CA', 'X1A 2N4', 'NT'],
-] as const)('the region of %s %s is %s, whatever was chosen', (country, postalCode, region) => {
+] as const)('the region of %s %s is %s, even if another one was chosen', (country, postalCode, region) => {
   expect(regionOf(country, postalCode, 'Oregon')).toBe(region)
 })
 
@@ -41,14 +41,11 @@ test.each([
 test('every region that has deliveries has postal codes', () => {
   const prefixes = Array.from({ length: 1000 }, (_, prefix) => String(prefix).padStart(3, '0'))
   const codes = prefixes.flatMap((prefix) => ['00', '50', '99'].map((end) => prefix + end))
-  const found = (country: 'US' | 'CA', postalCodes: string[]) =>
-    [...new Set(postalCodes.map((code) => regionOf(country, code)))].filter(Boolean).toSorted()
-  const listed = (country: string) =>
-    listRegions(country)
-      .map(({ code }) => code)
-      .toSorted()
+  const found = (country: 'US' | 'CA', all: string[]) =>
+    new Set(all.flatMap((code) => regionOf(country, code) ?? []))
+  const listed = (country: string) => new Set(listRegions(country).map(({ code }) => code))
   expect(found('US', codes)).toEqual(listed('US'))
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
   const areas = letters.flatMap((first) => letters.map((last) => `${first}0${last}`))
   expect(found('CA', areas)).toEqual(listed('CA'))
 })

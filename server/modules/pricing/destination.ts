@@ -4,7 +4,7 @@ import { findRegion, listRegions } from '../../../contract/regions.ts'
 
 /**
  * The beginnings of the postal codes of each region: of the United States by USPS labeling list L002, with the post offices
- * that differ from it, and of Canada by the first letters of Canada Post. The longest one applies.
+ * that differ from it, and of Canada by the first characters of the codes of Canada Post. The longest one applies.
  */
 const postalCodes: Record<string, string> = {
   US: `AA 340|AE 090-098|AK 995-999|AL 350-352 354-369|AP 962-966|AR 716-729|AS 96799|AZ 850-865|CA 900-961
@@ -44,8 +44,8 @@ function regionOfPostalCode(country: string, text = ''): string | undefined {
 
 /**
  * Returns where an order goes. In a country with a list, a region has its code or its name; an unknown one counts as missing.
- * Carriers deliver by the postal code, so its region counts, whatever the buyer has chosen: otherwise a tax or a surcharge of
- * a region could be avoided.
+ * Carriers deliver by the postal code, so its region counts and not the chosen one: otherwise a tax or a surcharge of a region
+ * could be avoided.
  */
 export const toDestination = ({ country, region, postalCode }: QuoteDestination): Destination => ({
   country,

@@ -18,6 +18,9 @@ interface CartState {
   pending: Quantities
 }
 
+/** Only some buyers need its code. */
+const loadReturned = () => import('./returned-lines.ts')
+
 /** The cart of this browser's guest or customer. It follows changes in other tabs, and sends its own one by one. */
 export function useCart() {
   const [state, setState] = useState<CartState>({ cart: null, failure: '', reduced: {}, pending: {} })
@@ -54,10 +57,10 @@ export function useCart() {
   return {
     ...state,
     reload: () => reload(),
-    putBack: (line: CartLine) => void run(async () => (await import('./returned-lines.ts')).putBack([line])),
+    putBack: (line: CartLine) => void run(async () => (await loadReturned()).putBack([line])),
     /** Puts the lines of an order back. */
     putBackOrder: ({ id, key }: { id: string; key: string }) =>
-      run(async () => (await import('./returned-lines.ts')).putBackOrder(id, key)),
+      run(async () => (await loadReturned()).putBackOrder(id, key)),
     change(key: LineKey, change: LineChange) {
       setPending(key, change.quantity)
       void run(() => changeLine(key, change))
@@ -65,7 +68,7 @@ export function useCart() {
     /** Replaces a line by one with another choice. */
     replace(key: LineKey, line: CartLine) {
       setPending(key, line.quantity)
-      void run(async () => (await import('./returned-lines.ts')).replaceLine(key, line))
+      void run(async () => (await loadReturned()).replaceLine(key, line))
     },
   }
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, useEffect } from 'react'
 import { readText } from '../../local-storage.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useLocation } from '../../router/router.tsx'
+import type { UnpaidOrderList } from './unpaid-orders.tsx'
 
 // Every page has this file. The rest is loaded for guests who have an unpaid order.
 
@@ -33,10 +34,8 @@ export function UnpaidOrderSlot() {
   )
 }
 
-type Code = typeof import('./unpaid-orders.tsx')
-
 /** The unpaid orders of a guest, on the page of the cart: their items are not in the cart any more. */
-export function UnpaidOrders(props: ComponentProps<Code['UnpaidOrderList']>) {
+export function UnpaidOrders(props: ComponentProps<typeof UnpaidOrderList>) {
   const code = useUnpaidCode()
   return code && <code.UnpaidOrderList {...props} />
 }
