@@ -126,34 +126,20 @@ test('an unknown bike is an error, and so is a fit that needs one', async () => 
 
 test('the words of a search name a bike, all years of a model, a version, a model without the year, or none', async () => {
   const [any, abs, next] = bikes
-  const find = (text: string) => findBikeSearch(shop.db, text)
-  const read = async (text: string) => (await find(text))?.read
+  const read = async (text: string) => (await findBikeSearch(shop.db, text))?.read
+  const k6 = { make: 'hayashi', model: 'k6', isOtherYear: false, rest: 'brake' }
   expect(await read('2012 k6 brake')).toEqual({
+    ...k6,
     name: '2012 Hayashi K6',
     bikes: [any],
-    rest: 'brake',
     years: [2012],
   })
-  expect(await read('K6 2012 ABS brake')).toEqual({
-    name: '2012 Hayashi K6 ABS',
-    bikes: [abs],
-    rest: 'brake',
-    years: [2012],
-  })
-  expect(await read('k6 abs brake')).toEqual({
-    name: '2012 Hayashi K6 ABS',
-    bikes: [abs],
-    rest: 'brake',
-    years: [2012],
-  })
-  expect(await read('hayashi kay')).toEqual({
-    name: 'Hayashi K6',
-    bikes: [next, any],
-    rest: '',
-    years: [2013, 2012],
-  })
+  const withAbs = { ...k6, name: '2012 Hayashi K6 ABS', bikes: [abs], years: [2012] }
+  expect(await read('K6 2012 ABS brake')).toEqual(withAbs)
+  expect(await read('k6 abs brake')).toEqual(withAbs)
+  const allYears = { ...k6, name: 'Hayashi K6', bikes: [next, any], years: [2013, 2012] }
+  expect(await read('hayashi kay')).toEqual({ ...allYears, rest: '' })
+  expect(await read('1999 k6 brake')).toEqual({ ...allYears, isOtherYear: true })
   expect(await read('2012 town 50')).toMatchObject({ name: '2012 Hayashi Town 50' })
-  const k6 = { make: 'hayashi', model: 'k6', name: 'Hayashi K6' }
-  expect(await find('1999 k6 brake')).toMatchObject({ read: null, models: [k6] })
   expect(await read('kay brake')).toBeUndefined()
 })
