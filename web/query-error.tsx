@@ -1,4 +1,5 @@
 import { readMessage } from './api.ts'
+import { focusMainIfLost } from './ui/lost-focus.ts'
 import { ErrorState } from './ui/states.tsx'
 
 interface QueryErrorProps {
@@ -14,6 +15,7 @@ export const QueryError = ({ title, query, wholePage = false }: QueryErrorProps)
     wholePage={wholePage}
     title={title}
     message={readMessage(query.error)}
-    onRetry={() => void query.refetch()}
+    // The button disappears with the error.
+    onRetry={() => void query.refetch().finally(focusMainIfLost)}
   />
 )

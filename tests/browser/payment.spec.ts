@@ -163,7 +163,7 @@ test('a payment can be declined, and 3-D Secure can fail', async ({ page, expect
 test('an order is charged once', async ({ page, context, watch, expectConsole }) => {
   // 409: the webhook has settled the order after the page loaded it as unpaid.
   expectConsole(/ERR_FAILED|status of 400|status of 409 .*\/create-payment-intent/)
-  const email = await enterAsNewRider(page)
+  await enterAsNewRider(page)
 
   await test.step('a double click charges once', async () => {
     await openUnpaidOrder(page)
@@ -180,7 +180,6 @@ test('an order is charged once', async ({ page, context, watch, expectConsole })
     await expect(page.getByRole('link', { name: 'Try again' })).toHaveCount(0)
     release()
     await expect(transaction(page)).toBeVisible()
-    await expect(page.getByText(`We send your receipt to ${email}`)).toBeVisible()
     await page.unroute('**/payment_intents/*/confirm')
     expect(charges).toHaveLength(1)
   })

@@ -27,6 +27,7 @@ import {
   readPage,
 } from './bikes.ts'
 import { loadBlogs, loadDocument } from './content.ts'
+import { describeBike, describeMake, isOneBike } from './fit-sentences.ts'
 
 export interface LoaderRequest {
   /** URL of the page. Its host has no meaning. */
@@ -74,13 +75,26 @@ export async function loadProduct({ url, params: { id = '', slug }, queries }: L
     queries.delivery(),
     queries.productFit(id, { page: 1, pageSize: maxFitmentsOnProductPage }),
   ])
-  if (found === null) return { data: null, status: 404 }
-  if (found === 'hidden') return { data: { isHidden: true }, status: 404 }
-  if (found === 'gone') return { data: { replacedBy: fit.replacedBy }, status: 410 }
+  if (found === null) return { data: { missing: missing.unknown }, status: 404 }
+  if (found === 'hidden') return { data: { missing: missing.hidden }, status: 404 }
+  if (found === 'gone') return { data: { missing: missing.gone, replacedBy: fit.replacedBy }, status: 410 }
   const search = choiceSearch(toKnownChoice(found.product, readChoice(url.search)))
   if (slug !== toSlug(found.product.name)) return { redirect: productPath(found.product), search }
   const rows = toRows(found.product.attributes)
   return { data: { ...found, delivery, fit, details, rows }, search }
+}
+
+/** Texts about a product that is not for sale. */
+const missing = {
+  unknown: { title: 'Product not found', text: 'Check the spelling of the address.' },
+  hidden: {
+    title: 'This product is not available at the moment',
+    text: 'We may sell it again later. Existing orders are not affected.',
+  },
+  gone: {
+    title: 'This product is no longer available',
+    text: 'We no longer sell this product. Existing orders are not affected.',
+  },
 }
 
 const pageSize = 24
@@ -107,6 +121,10 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   /** The searched words beside the bike or make. */
   const words = asked.q ?? ''
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
+  /** The searched words beside a bike or make that the words name. */
+  const matching = list.searchedFor ?? (words === q ? '' : words)
+  const ofMake = make && { ...make, isIgnored: asked.make === undefined }
+  const described = { ...list, bike, read, fit, matching, others }
   const data = {
     ...list,
     facets,
@@ -125,10 +143,12 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Models that the words may name, if they were not read. */
     models,
     words,
-    /** The searched words beside a bike or make that the words name. */
-    matching: list.searchedFor ?? (words === q ? '' : words),
+    matching,
     /** The make that the words name; `isIgnored` if it has none of the products. */
-    make: make && { ...make, isIgnored: asked.make === undefined },
+    make: ofMake && { ...ofMake, sentence: describeMake(described, ofMake) },
+    sentence: describeBike(described),
+    /** The bike that the list is for. Null also for a model without one of its years. */
+    bikeId: isOneBike(described) ? (bike?.id ?? read?.bikes[0] ?? null) : null,
     /** The years of a model, if the words have another one. */
     listed: read?.isOtherYear ? toYearRanges(read.years) : '',
     /** Products behind the last one that fits the bike or is for the make. */

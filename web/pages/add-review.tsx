@@ -5,6 +5,7 @@ import { useUser } from '../features/identity/session.ts'
 import { reviewAnchor } from '../features/reviews/review-grid.tsx'
 import { formDraft } from '../form-draft.ts'
 import { Alert, Notice } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { useChangedValues, useCheckedForm } from '../ui/form.ts'
@@ -81,9 +82,9 @@ function ReviewForm({ hasFocus, onSent }: { hasFocus: boolean; onSent: (sent: Se
       />
       <TextArea label="Review" rows={6} {...field('review')} />
       {failure !== undefined && <Alert>{readSentence(failure)}</Alert>}
-      <Button type="submit" size="large" busy={isSubmitting} className="self-start">
+      <BusyButton type="submit" size="large" busy={isSubmitting} className="self-start">
         Submit
-      </Button>
+      </BusyButton>
     </form>
   )
 }

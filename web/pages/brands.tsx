@@ -5,6 +5,7 @@ import { readMessage } from '../api.ts'
 import { brandPageQuery, useSaveBrand } from '../features/catalog/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -116,9 +117,9 @@ function BrandDialog({ brand, onClose }: { brand: Brand; onClose: () => void }) 
         <TextArea label="Safety information" rows={3} hint="Optional" {...field('safetyText')} />
         {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
         <div>
-          <Button type="submit" busy={isSubmitting}>
+          <BusyButton type="submit" busy={isSubmitting}>
             Save
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </Dialog>

@@ -4,6 +4,7 @@ import { mapHost } from '../../contract/shop.ts'
 import staticMap from '../../drawings/map.svg'
 import { toEmailUrl, toPhoneUrl } from '../contact-urls.ts'
 import type { PageProps } from '../router/page.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -164,7 +165,7 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
       )}
       {!reachable && (
         <div className="absolute inset-x-0 top-0 flex min-h-24 flex-wrap items-center gap-x-4 gap-y-1 bg-surface p-3 xs:min-h-15">
-          <Button
+          <BusyButton
             variant="quiet"
             size="small"
             busy={asked > 0 && reachable === undefined}
@@ -175,7 +176,7 @@ function ShopMap({ place, isDefaultPlace, className = '' }: ShopMapProps) {
             }}
           >
             Show the map
-          </Button>
+          </BusyButton>
           <p className="flex-1 text-sm text-quiet">
             The map comes from openstreetmap.org, which then sees your IP address.
           </p>

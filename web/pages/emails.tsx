@@ -8,6 +8,7 @@ import { searchPath } from '../features/desk/paths.ts'
 import { orderNumber } from '../features/orders/order-labels.tsx'
 import { emailPageQuery, useDeleteEmail, useRetryEmail } from '../features/orders/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Email } from '../ui/email.tsx'
@@ -116,7 +117,7 @@ const columns: Column<FailedEmail>[] = [
 function RetryButton({ email }: { email: FailedEmail }) {
   const retry = useRetryEmail()
   return (
-    <Button
+    <BusyButton
       variant="quiet"
       size="small"
       busy={retry.isPending}
@@ -133,7 +134,7 @@ function RetryButton({ email }: { email: FailedEmail }) {
       }
     >
       Send again
-    </Button>
+    </BusyButton>
   )
 }
 

@@ -10,7 +10,8 @@ import { ExportButton } from '../features/imports/export-button.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import { Link, useLocation } from '../router/router.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { TextField } from '../ui/field.tsx'
 import { numberOrNothing, orNothing, useCheckedForm } from '../ui/form.ts'
@@ -212,9 +213,9 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
         />
         <div className="flex flex-col items-start gap-4 md:col-span-2">
           {failure !== undefined && <ChangeFailure error={failure} check="Check the list above" />}
-          <Button type="submit" size="large" busy={isSubmitting}>
+          <BusyButton type="submit" size="large" busy={isSubmitting}>
             Add bikes
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </section>

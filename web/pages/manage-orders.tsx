@@ -17,6 +17,7 @@ import { IfAllowed } from '../features/staff/permissions.tsx'
 import { useListParams } from '../list-view.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -186,9 +187,9 @@ export default function ManageOrders() {
         {newer > 0 && (
           <p className="mt-4 flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface px-4 py-2">
             {pluralize(newer, 'new order')}
-            <Button size="small" variant="ink" busy={list.isFetching} onClick={() => void list.refetch()}>
+            <BusyButton size="small" variant="ink" busy={list.isFetching} onClick={() => void list.refetch()}>
               Show
-            </Button>
+            </BusyButton>
           </p>
         )}
       </div>
@@ -260,7 +261,7 @@ function DeliverButton({ order }: { order: Order }) {
   }
   if (order.status !== 'paid') return null
   return (
-    <Button
+    <BusyButton
       size="small"
       busy={ship.isPending}
       data-deliver
@@ -275,7 +276,7 @@ function DeliverButton({ order }: { order: Order }) {
       }
     >
       Delivered
-    </Button>
+    </BusyButton>
   )
 }
 

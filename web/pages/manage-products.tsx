@@ -19,6 +19,7 @@ import { DemoNotice } from '../features/fit/demo-notice.tsx'
 import { ExportProducts } from '../features/imports/export-button.tsx'
 import { cancelTitle } from '../features/orders/order-labels.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import type { Column } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -174,7 +175,7 @@ function useSelected(filters: string) {
 function RestoreButton({ product, onDone }: { product: ListedProduct; onDone: () => void }) {
   const restore = useRestoreProduct()
   return (
-    <Button
+    <BusyButton
       variant="quiet"
       size="small"
       busy={restore.isPending}
@@ -191,7 +192,7 @@ function RestoreButton({ product, onDone }: { product: ListedProduct; onDone: ()
       }
     >
       Restore
-    </Button>
+    </BusyButton>
   )
 }
 

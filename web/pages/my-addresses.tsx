@@ -11,6 +11,7 @@ import { useUser } from '../features/identity/session.ts'
 import { QueryError } from '../query-error.tsx'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -190,7 +191,7 @@ function AddressCard({ address, isFocused, onEdit, onDeleted }: AddressCardProps
           Delete
         </Button>
         {!isDefault && (
-          <Button
+          <BusyButton
             variant="quiet"
             size="small"
             busy={change.isPending && !isDeleting}
@@ -198,7 +199,7 @@ function AddressCard({ address, isFocused, onEdit, onDeleted }: AddressCardProps
             onClick={makeDefault}
           >
             Make default
-          </Button>
+          </BusyButton>
         )}
       </div>
       {isDeleting && (

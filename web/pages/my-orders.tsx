@@ -16,7 +16,8 @@ import { QueryScope } from '../query-scope.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { focusIfLost } from '../ui/focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { PagesNav } from '../ui/pages-nav.tsx'
@@ -48,7 +49,7 @@ function BuyAgain({ order }: { order: Order }) {
     onError: (error) => showToast('error', explain(error)),
   })
   return (
-    <Button
+    <BusyButton
       variant="quiet"
       size="small"
       busy={add.isPending}
@@ -56,7 +57,7 @@ function BuyAgain({ order }: { order: Order }) {
       onClick={() => add.mutate()}
     >
       Buy again
-    </Button>
+    </BusyButton>
   )
 }
 
@@ -189,9 +190,9 @@ function GuestOrders() {
     <Panel>
       <p>You placed {pluralize(count, 'order')} as a guest with this email address.</p>
       {claim.isError && <Alert>{readMessage(claim.error)}</Alert>}
-      <Button busy={claim.isPending} onClick={() => claim.mutate()}>
+      <BusyButton busy={claim.isPending} onClick={() => claim.mutate()}>
         Add {count === 1 ? 'it' : 'them'} to My Orders
-      </Button>
+      </BusyButton>
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ import { useUser } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Email } from '../ui/email.tsx'
@@ -150,9 +151,9 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
         </div>
       )}
       <div className="flex flex-wrap gap-3 md:col-span-2">
-        <Button type="submit" busy={isSubmitting} disabled={isUploading}>
+        <BusyButton type="submit" busy={isSubmitting} disabled={isUploading}>
           Update
-        </Button>
+        </BusyButton>
         <Button variant="quiet" aria-disabled={isSubmitting} onClick={onClose}>
           Cancel
         </Button>

@@ -25,6 +25,7 @@ import { QueryError } from '../query-error.tsx'
 import { QueryScope } from '../query-scope.tsx'
 import type { PageProps } from '../router/page.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
@@ -312,9 +313,9 @@ function SaveAsAccount({ order }: { order: OrderDetails }) {
           <code.SaveAccount email={order.email} name={order.name} />
         </div>
       ) : (
-        <Button variant="quiet" busy={isLoading} onClick={open}>
+        <BusyButton variant="quiet" busy={isLoading} onClick={open}>
           Choose a password
-        </Button>
+        </BusyButton>
       )}
     </section>
   )

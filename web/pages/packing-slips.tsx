@@ -9,7 +9,8 @@ import { useSlipPrinter } from '../features/orders/print-slips.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PageHead, SectionHead } from '../ui/page-head.tsx'
 
@@ -54,18 +55,18 @@ export default function PackingSlips() {
             <option key={count}>{count}</option>
           ))}
         </SelectField>
-        <Button type="submit" busy={isBusy} className="min-h-12">
+        <BusyButton type="submit" busy={isBusy} className="min-h-12">
           Print next {next}
-        </Button>
+        </BusyButton>
         {ids.length > 0 && (
-          <Button
+          <BusyButton
             variant="quiet"
             busy={isBusy}
             className="min-h-12"
             onClick={() => print({ ids: ids.slice(0, maxSlips) })}
           >
             Print {ids.length === 1 ? 'this one' : `these ${ids.length}`} again
-          </Button>
+          </BusyButton>
         )}
       </form>
       <p className="mt-3 text-sm text-quiet">

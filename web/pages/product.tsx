@@ -2,7 +2,7 @@ import { type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
 import { applyChoice, type ChosenProduct, explainUnavailable, toCartLine } from '../../contract/choice.ts'
-import { choiceNames, choiceSearch, missingHash } from '../../contract/choice-urls.ts'
+import { choiceNames, choiceSearch } from '../../contract/choice-urls.ts'
 import type { Replacement } from '../../contract/fitments.ts'
 import { formatDollars, multiplyPrice } from '../../contract/money.ts'
 import { formatPieces } from '../../contract/pieces.ts'
@@ -33,7 +33,7 @@ export const parameters = choiceNames
 type Data = LoaderData<typeof loadProduct>
 
 export const meta = (data: Data) => {
-  if (data === null || !('product' in data)) return { title: 'Product not found' }
+  if (!('product' in data)) return { title: 'Product not found' }
   const { product } = data
   return { title: product.name, description: productSummary(product), canonical: productPath(product) }
 }
@@ -43,9 +43,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
   const choice = useChoice()
   const bike = useBikeInUrl()
   const { returnDays } = useSettings()
-  if (data === null) return <Missing {...neverAdded} />
-  if ('isHidden' in data) return <Missing {...hidden} />
-  if (!('product' in data)) return <Missing {...deleted} replacedBy={data.replacedBy} />
+  if (!('product' in data)) return <Missing {...data.missing} replacedBy={data.replacedBy} />
   const { related, delivery, fit, details, rows } = data
   const chosen = applyChoice(data.product, choice)
   const { product } = chosen
@@ -123,7 +121,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
   }, [])
   const { hash } = useLocation()
   // The buyer could not order without it, and was sent here to choose. The server does not know the hash.
-  const isSentHere = useHydrated() && choiceNames.some((name) => hash === missingHash(name))
+  if (useHydrated() && !isAsked && hash.startsWith('#choose-')) setAsked(true)
   const isEnough = options === 'variants' || stock >= minimum
   const isUnavailable = explainUnavailable(chosen) !== null
   const unavailableId = isUnavailable ? availabilityId : undefined
@@ -139,12 +137,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
   if (+quantity !== minimum) search.set('quantity', quantity)
   return (
     <>
-      <ChoiceLinks
-        chosen={chosen}
-        availabilityId={availabilityId}
-        bike={bike}
-        isAsked={isAsked || isSentHere}
-      />
+      <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} isAsked={isAsked} />
       {admin ? (
         <LinkButton href={`/dashboard/update-product/${_id}`} size="large">
           Update
@@ -215,16 +208,6 @@ interface MissingProps {
   title: string
   text: string
   replacedBy?: Replacement | undefined
-}
-
-const neverAdded: MissingProps = { title: 'Product not found', text: 'Check the spelling of the address.' }
-const hidden: MissingProps = {
-  title: 'This product is not available at the moment',
-  text: 'We may sell it again later. Existing orders are not affected.',
-}
-const deleted: MissingProps = {
-  title: 'This product is no longer available',
-  text: 'We no longer sell this product. Existing orders are not affected.',
 }
 
 /** Replaces the page of a product that is not for sale, or that never existed. */

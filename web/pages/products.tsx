@@ -71,10 +71,10 @@ function ProductList({ data }: { data: ListData }) {
               <ProductGrid
                 products={products}
                 admin={admin}
-                bike={toBikeId(data)}
+                bike={data.bikeId}
                 heading="h2"
                 first
-                fit={isOfYears(data) ? 'named' : 'shown'}
+                fit={data.sentence && data.bikeId === null ? 'named' : 'shown'}
               />
             ) : (
               <NothingHere data={data} />
@@ -99,16 +99,6 @@ function ProductList({ data }: { data: ListData }) {
 }
 
 const countFilters = (chosen: Chosen) => filterNames.flatMap((name) => chosen[name] ?? []).length
-
-/** The bike that the list is for. Null also if its words name a model without one of its years. */
-function toBikeId(data: Pick<ListData, 'bike' | 'read'>): number | null {
-  const { bike, read } = data
-  return isOfYears(data) ? null : (bike?.id ?? read?.bikes[0] ?? null)
-}
-
-/** Whether the words of the search name a model without a year, or with one in which the shop does not have it. */
-const isOfYears = ({ bike, read }: Pick<ListData, 'bike' | 'read'>) =>
-  !bike && read !== null && (read.bikes.length > 1 || read.isOtherYear)
 
 /** The list without the bike: its fit and its name are ignored, or its name is searched as words. */
 const toAnyFit = ({ bike, search, words }: ListData): string =>
@@ -161,11 +151,7 @@ function BikeNote({ data }: { data: ListData }) {
 
 /** The bike that the list is for. */
 function NamedBike({ data, name }: { data: ListData; name: string }) {
-  const { total, fit, read, matching, listed, others } = data
-  const isFitting = total > 0 && (fit.length === 0 || fit.join(' ') === 'fits')
-  const id = toBikeId(data)
-  const isBehind = (kind: string) => total === 0 && others.some((group) => group.fit === kind)
-  const isOnlyGear = isBehind('gear') && others.every((group) => group.fit === 'gear')
+  const { read, listed, sentence, bikeId: id } = data
   return (
     <div className="flex flex-col gap-1 pb-4">
       {data.sameNumber.length > 0 && <SameNumber data={data} />}
@@ -179,30 +165,16 @@ function NamedBike({ data, name }: { data: ListData; name: string }) {
         </p>
       )}
       <p>
-        {isOnlyGear ? (
-          <>
-            Gear fits any bike, the <strong>{name}</strong> included.
-          </>
-        ) : (
-          <>
-            {total === 0
-              ? 'No parts here are confirmed to fit the '
-              : isFitting && !isOfYears(data)
-                ? 'Parts that fit the '
-                : 'Parts for the '}
-            <strong>{name}</strong>
-            {matching && ` matching “${matching}”`}.
-            {isBehind('universal') && ' Universal parts fit most bikes.'}
-            {isBehind('gear') && ' Gear fits any bike.'}
-          </>
-        )}{' '}
-        <AnyBike data={data} className={inlineTargetClass} />
+        {sentence?.before}
+        <strong>{name}</strong>
+        {sentence?.after} <AnyBike data={data} className={inlineTargetClass} />
       </p>
       {id !== null && <UseBike bike={{ id, name }} />}
-      {isOfYears(data) && !isOnlyGear && (
+      {sentence?.years && (
         <>
           <OwnBike data={data} models={[name]} />
-          <Years data={data} isFitting={isFitting} />
+          <p>{sentence.years}</p>
+          <Years data={data} />
         </>
       )}
     </div>
@@ -221,19 +193,14 @@ const OwnBike = ({ data: { search, words }, models }: { data: ListData; models: 
 const maxModels = 12
 
 /** The make that a search names, with its models. */
-function MakeNote({ data, make: { make, name, models, isIgnored } }: MakeNoteProps) {
-  const { matching, q, search } = data
+function MakeNote({ data, make: { make, name, models, isIgnored, sentence } }: MakeNoteProps) {
+  const { q, search } = data
   return (
     <div className="flex flex-col gap-1 pb-4">
       <p>
-        {isIgnored ? (
-          <NotOfMake data={data} name={name} />
-        ) : (
-          <>
-            Parts for <strong>{name}</strong>
-            {matching && ` matching “${matching}”`}; each fits at least one model.
-          </>
-        )}{' '}
+        {sentence.before}
+        <strong>{name}</strong>
+        {sentence.after}{' '}
         <Link href={listLink(search, { plain: 'true' })} className={targetClass}>
           Search for the words “{q}”
         </Link>
@@ -260,28 +227,6 @@ function MakeNote({ data, make: { make, name, models, isIgnored } }: MakeNotePro
 interface MakeNoteProps {
   data: ListData
   make: NonNullable<ListData['make']>
-}
-
-/** Whether the products of a search fit a make, which none of them names, by the kinds of their fit. */
-function NotOfMake({ data: { products, matching }, name }: { data: ListData; name: string }) {
-  const kinds = new Set(products.map(({ fitKind }) => fitKind ?? 'vehicle'))
-  const hasGear = kinds.has('gear')
-  if (hasGear && kinds.size === 1) {
-    return (
-      <>
-        Gear fits any bike, <strong>{name}</strong> included.
-      </>
-    )
-  }
-  const isOfBikes = kinds.size === 0 || kinds.has('vehicle')
-  return (
-    <>
-      We have no parts matching “{matching}” {isOfBikes ? 'for' : 'only for'} <strong>{name}</strong>
-      {isOfBikes && ' in our list'}.{kinds.has('universal') && ' Universal parts fit most bikes.'}
-      {hasGear && ' Gear fits any bike.'}
-      {kinds.has('vehicle') && ' Compare the part number.'}
-    </>
-  )
 }
 
 const othersTitles = {
@@ -314,7 +259,7 @@ function Others({ data, admin }: { data: ListData; admin: boolean }) {
           We don't know whether these fit the {name}. Compare the part number.
         </p>
       )}
-      <ProductGrid products={products} admin={admin} fit="shown" bike={toBikeId({ bike, read })} />
+      <ProductGrid products={products} admin={admin} fit="shown" bike={data.bikeId} />
       {fit === 'misfit' && <AnyBike data={data} className={`${targetClass} mt-4`} />}
       {fit !== 'misfit' && total > products.length && (
         <Link href={listLink(search, { q: data.make ? matching : q, fit })} className={`${targetClass} mt-4`}>
@@ -342,22 +287,19 @@ const SameNumber = ({ data: { q, sameNumber } }: { data: ListData }) => (
 )
 
 /** The same list for each year of a model. */
-const Years = ({ data: { read, search }, isFitting }: { data: ListData; isFitting: boolean }) => (
-  <>
-    <p>{isFitting ? 'Each fits at least one year; choose yours to be sure:' : 'Choose your year:'}</p>
-    <ul className="flex flex-wrap gap-x-4">
-      {read?.bikes.map((bike, index) => (
-        <li key={bike}>
-          <Link
-            href={listLink(search, { q: read.rest, bike: `${bike}` })}
-            className={`${targetClass} min-w-11 tabular-nums`}
-          >
-            {read.years[index]}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </>
+const Years = ({ data: { read, search } }: { data: ListData }) => (
+  <ul className="flex flex-wrap gap-x-4">
+    {read?.bikes.map((bike, index) => (
+      <li key={bike}>
+        <Link
+          href={listLink(search, { q: read.rest, bike: `${bike}` })}
+          className={`${targetClass} min-w-11 tabular-nums`}
+        >
+          {read.years[index]}
+        </Link>
+      </li>
+    ))}
+  </ul>
 )
 
 const linkClass = 'font-semibold text-signal underline'

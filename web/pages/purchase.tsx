@@ -37,6 +37,7 @@ import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
 import { useLocation } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { useChangedValues, useCheckedForm } from '../ui/form.ts'
@@ -304,9 +305,9 @@ function CheckoutRequired({ message, onCheckout }: { message: string; onCheckout
   return (
     <Alert>
       <p>{message}</p>
-      <Button variant="ink" size="small" className="mt-3" busy={isBusy} onClick={press}>
+      <BusyButton variant="ink" size="small" className="mt-3" busy={isBusy} onClick={press}>
         Continue to checkout
-      </Button>
+      </BusyButton>
       {failure && <p className="mt-3">{failure}</p>}
     </Alert>
   )

@@ -14,6 +14,7 @@ import { usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { QueryError } from '../query-error.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { Chip, type ChipProps } from '../ui/chip.tsx'
 import type { Column } from '../ui/data-table.tsx'
@@ -153,7 +154,7 @@ function OrderOfReturn({ row }: { row: Return }) {
       ) : (
         mayDecide &&
         candidates.map(({ id }) => (
-          <Button
+          <BusyButton
             key={id}
             variant="quiet"
             size="small"
@@ -164,7 +165,7 @@ function OrderOfReturn({ row }: { row: Return }) {
             }
           >
             Assign to #{orderNumber(id)}
-          </Button>
+          </BusyButton>
         ))
       )}
     </>

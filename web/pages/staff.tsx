@@ -16,6 +16,7 @@ import {
   useRevokeInvitation,
 } from '../features/staff/queries.ts'
 import { QueryError } from '../query-error.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Email } from '../ui/email.tsx'
@@ -173,7 +174,7 @@ function Invitations({ invitations, onResent, onRevoke }: InvitationsProps) {
       cell: (invitation) =>
         mayGiveRole(permissions, invitation.role) && (
           <span className="flex flex-wrap justify-end gap-2">
-            <Button
+            <BusyButton
               variant="quiet"
               size="small"
               busy={resend.isPending && resend.variables === invitation.id}
@@ -186,7 +187,7 @@ function Invitations({ invitations, onResent, onRevoke }: InvitationsProps) {
               }
             >
               Resend
-            </Button>
+            </BusyButton>
             <Button
               variant="danger"
               size="small"

@@ -14,6 +14,7 @@ import { QueryScope } from '../query-scope.tsx'
 import { navigate } from '../router/navigation.ts'
 import { useLocation, useSettings } from '../router/router.tsx'
 import { Alert } from '../ui/alert.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { focus } from '../ui/focus.ts'
@@ -304,9 +305,9 @@ function Confirmation({ statement, isOfAccount, items, headers, onBack, onReceiv
       <p>{describeReceipt(isOfAccount, email)}</p>
       {failure !== undefined && <Alert>{explain(failure)}</Alert>}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSubmitting}>
+        <BusyButton type="submit" busy={isSubmitting}>
           Confirm withdrawal
-        </Button>
+        </BusyButton>
         <Button variant="quiet" onClick={onBack}>
           Back
         </Button>

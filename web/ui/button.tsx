@@ -1,5 +1,4 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Slow } from './slow.tsx'
 import { Spinner } from './spinner.tsx'
 
 const variants = {
@@ -33,51 +32,26 @@ export function buttonClass(
 interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   /** Work is in progress: the button does nothing and shows a spinner. */
   busy?: boolean
-  /** Appears below the button if the work takes more than 8 s. Null: the screen has a sentence of its own. */
-  slow?: string | null
   children: ReactNode
 }
 
-/** True for each button: while it is busy, it does nothing. */
-const stillSending = 'This takes longer than usual. Keep this page open. Nothing is sent twice.'
-
 /** With `aria-disabled` it does nothing and can keep the focus, for a button that its own press disables. */
-export function Button({
-  variant,
-  size,
-  busy = false,
-  slow = stillSending,
-  className = '',
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button({ variant, size, busy = false, className = '', children, ...rest }: ButtonProps) {
   return (
-    <>
-      <button
-        type="button"
-        {...rest}
-        className={`${buttonClass(variant, size)} ${className}`}
-        aria-busy={busy}
-        // Not `disabled`: the button would lose the focus. The Enter key in a field clicks it too.
-        {...((busy || rest['aria-disabled']) && {
-          'aria-disabled': true,
-          onClick: (event: MouseEvent) => event.preventDefault(),
-        })}
-      >
-        {busy && <Spinner className="size-5" />}
-        {children}
-      </button>
-      {busy && slow !== null && (
-        // A write has no way to try again. In a row of buttons the sentence is below all of them, and it widens no column.
-        <span aria-live="polite" className="contents">
-          <Slow
-            text={slow}
-            onRetry={null}
-            className="col-span-full w-full contain-inline-size text-sm [.flex-wrap>*>&]:order-last"
-          />
-        </span>
-      )}
-    </>
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass(variant, size)} ${className}`}
+      aria-busy={busy}
+      // Not `disabled`: the button would lose the focus. The Enter key in a field clicks it too.
+      {...((busy || rest['aria-disabled']) && {
+        'aria-disabled': true,
+        onClick: (event: MouseEvent) => event.preventDefault(),
+      })}
+    >
+      {busy && <Spinner className="size-5" />}
+      {children}
+    </button>
   )
 }
 

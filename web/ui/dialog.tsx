@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { Alert } from './alert.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 
@@ -170,9 +171,9 @@ export function ConfirmDialog({ title, children, busy, failure, onYes, onClose }
           <Button variant="quiet" onClick={onClose}>
             No
           </Button>
-          <Button variant="danger" busy={busy} onClick={onYes}>
+          <BusyButton variant="danger" busy={busy} onClick={onYes}>
             Yes
-          </Button>
+          </BusyButton>
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { BusyButton } from './busy-button.tsx'
 import { Button } from './button.tsx'
 
 interface FormButtonsProps {
@@ -19,9 +20,9 @@ export const FormButtons = ({
   onCancel,
 }: FormButtonsProps) => (
   <div className="flex flex-wrap gap-3">
-    <Button type="submit" variant={variant} busy={busy}>
+    <BusyButton type="submit" variant={variant} busy={busy}>
       {submit}
-    </Button>
+    </BusyButton>
     <Button variant="quiet" aria-disabled={isInline && busy} onClick={onCancel}>
       Cancel
     </Button>

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { waitForRecovery } from '../router/reachable.ts'
 import { Button, buttonClass } from './button.tsx'
-import { focusMainIfLost } from './lost-focus.ts'
 
 interface EmptyStateProps {
   title: string
@@ -37,15 +36,10 @@ interface ErrorStateProps {
 /** Explains an error and offers a retry. After an outage it calls `onRetry` automatically. */
 export function ErrorState({ title, wholePage = false, message, onRetry }: ErrorStateProps) {
   const retry = useEffectEvent(() => onRetry?.())
-  const isPressed = useRef(false)
   useEffect(() => {
     const unmounted = new AbortController()
     void waitForRecovery(unmounted.signal).then((recovered) => recovered && retry())
-    return () => {
-      unmounted.abort()
-      // The button has disappeared with the error.
-      if (isPressed.current) focusMainIfLost()
-    }
+    return () => unmounted.abort()
   }, [])
   const Heading = wholePage ? 'h1' : 'h2'
   return (
@@ -56,13 +50,7 @@ export function ErrorState({ title, wholePage = false, message, onRetry }: Error
       <Heading className="font-display text-2xl font-bold">{title}</Heading>
       <p className="max-w-text text-quiet">{message}</p>
       {onRetry ? (
-        <Button
-          variant="ink"
-          onClick={() => {
-            isPressed.current = true
-            onRetry()
-          }}
-        >
+        <Button variant="ink" onClick={onRetry}>
           Try again
         </Button>
       ) : (

@@ -15,6 +15,7 @@ import { ApiError, call, readMessage } from '../../api.ts'
 import { readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -102,9 +103,9 @@ function CorrectionForm({ editor, title, submit, children }: CorrectionFormProps
         <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
         {children}
         {editor.alert && <Alert>{editor.alert}</Alert>}
-        <Button type="submit" busy={editor.isSaving}>
+        <BusyButton type="submit" busy={editor.isSaving}>
           {submit}
-        </Button>
+        </BusyButton>
       </form>
     </section>
   )

@@ -55,7 +55,6 @@ export function AddToCart({ product, getLine, unavailableId, children }: AddToCa
           variant="quiet"
           size="large"
           busy={isBusy}
-          slow={null}
           aria-disabled={isUnavailable || undefined}
           aria-describedby={unavailableId}
           className="max-md:px-3"

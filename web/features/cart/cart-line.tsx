@@ -115,8 +115,6 @@ export function CartLine(props: CartLineProps) {
           variant="quiet"
           size="small"
           busy={nextQuantity === 0}
-          // The page has it.
-          slow={null}
           aria-label={`Remove ${fullTitle}`}
           onClick={onRemove}
         >

@@ -1,6 +1,6 @@
 import { formatDollars } from '../../../contract/money.ts'
 import { ProductImage } from '../../product-image.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { LineFit } from '../fit/text.tsx'
 import { type Cart, type ShownLine, toLineId } from './cart.ts'
 import { isBlocked, LineNotes, nameLine, toProductLink } from './cart-lines.tsx'
@@ -63,7 +63,7 @@ export const CheckoutLines = ({ lines, reduced, pending, onRemove }: CheckoutLin
             <LineFit line={line} />
           </LineNotes>
           {isBlocked(line) && (
-            <Button
+            <BusyButton
               variant="quiet"
               size="small"
               className="col-span-full justify-self-start"
@@ -72,7 +72,7 @@ export const CheckoutLines = ({ lines, reduced, pending, onRemove }: CheckoutLin
               onClick={() => onRemove(line)}
             >
               Remove
-            </Button>
+            </BusyButton>
           )}
         </li>
       )

@@ -63,13 +63,7 @@ export function CouponField({ code, state, typed, error, type, apply, remove }: 
             }}
           />
           {/* `ChargesAlert` has the sentence about a slow shop. */}
-          <Button
-            variant="quiet"
-            className="mt-6 h-12"
-            busy={isChecking}
-            slow={null}
-            onClick={() => press(apply)}
-          >
+          <Button variant="quiet" className="mt-6 h-12" busy={isChecking} onClick={() => press(apply)}>
             Apply
           </Button>
         </div>

@@ -6,7 +6,7 @@ import { isAvailable, productPath } from '../../../contract/product.ts'
 import { call, readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { checkFit } from '../fit/on-demand.tsx'
 
@@ -34,9 +34,9 @@ export function OrderWithoutAccount({ from }: { from: string }) {
   return (
     <div className="flex flex-col gap-3 rounded-card bg-shade p-4">
       <p>You don't need an account: your item goes into the cart, and we send the order to your email.</p>
-      <Button variant="ink" busy={isBusy} onClick={press}>
+      <BusyButton variant="ink" busy={isBusy} onClick={press}>
         Order without an account
-      </Button>
+      </BusyButton>
       {failure && <Alert>{failure}</Alert>}
       <p className="text-sm text-quiet">
         With an account you see all your orders in one place, and your addresses and bikes are saved for the

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { readMessage } from '../../api.ts'
 import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 
 interface PutBackProps {
   orderId: string
@@ -24,9 +24,9 @@ export function PutBack({ orderId, orderKey }: PutBackProps) {
   }
   return (
     <div className="flex flex-col items-start gap-3">
-      <Button busy={isBusy} onClick={press}>
+      <BusyButton busy={isBusy} onClick={press}>
         Put the items back into the cart
-      </Button>
+      </BusyButton>
       {failure && <Alert>{failure}</Alert>}
     </div>
   )

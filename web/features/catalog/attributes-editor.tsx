@@ -10,7 +10,7 @@ import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../dr
 import { toNumber } from '../../editor-form.tsx'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
@@ -109,9 +109,9 @@ function Values({ id, loaded, report, defined }: AttributesEditorProps & { defin
       )}
       {alert && <Alert>{alert}</Alert>}
       <div>
-        <Button type="submit" busy={isSaving}>
+        <BusyButton type="submit" busy={isSaving}>
           Save attributes
-        </Button>
+        </BusyButton>
       </div>
     </form>
   )

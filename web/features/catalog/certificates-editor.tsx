@@ -4,6 +4,7 @@ import { EditedCertificates } from '../../../contract/gear.ts'
 import type { Versioned } from '../../api.ts'
 import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../draft.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { focusNextIfLost } from '../../ui/lost-focus.ts'
@@ -67,9 +68,9 @@ export function CertificatesEditor({ id, loaded, report }: CertificatesEditorPro
           <Button variant="quiet" onClick={() => change((all) => [...all, { standard: 'ECE 22.06' }])}>
             Add certificate
           </Button>
-          <Button type="submit" busy={isSaving}>
+          <BusyButton type="submit" busy={isSaving}>
             Save certificates
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </section>

@@ -22,6 +22,7 @@ import {
 } from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
@@ -121,9 +122,9 @@ function LongList({ id, loaded, report }: EditorProps) {
       </LinkButton>
       <CompleteField complete={draft} onChange={(complete) => change(() => complete)} />
       {alert && <Alert>{alert}</Alert>}
-      <Button type="submit" size="large" busy={isSaving}>
+      <BusyButton type="submit" size="large" busy={isSaving}>
         Save fitment
-      </Button>
+      </BusyButton>
     </form>
   )
 }
@@ -290,9 +291,9 @@ function Editor({ id, loaded, report }: EditorProps) {
         )
       )}
       {alert && <Alert>{[alert, ...others].join(' ')}</Alert>}
-      <Button type="submit" size="large" busy={isSaving}>
+      <BusyButton type="submit" size="large" busy={isSaving}>
         Save fitment
-      </Button>
+      </BusyButton>
     </form>
   )
 }

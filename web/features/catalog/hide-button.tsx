@@ -1,6 +1,6 @@
 import type { ListedProduct } from '../../../contract/product-changes.ts'
 import { readMessage } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useHideProduct } from './queries.ts'
 
@@ -24,9 +24,9 @@ export function HideButton({ product }: { product: ListedProduct }) {
     <div className="flex flex-wrap items-center gap-3">
       <HiddenMark product={product} />
       {hidden && <span className="text-sm text-quiet">Customers cannot see or buy it.</span>}
-      <Button variant="quiet" busy={hide.isPending} onClick={toggle}>
+      <BusyButton variant="quiet" busy={hide.isPending} onClick={toggle}>
         {hidden ? 'Show' : 'Hide'}
-      </Button>
+      </BusyButton>
     </div>
   )
 }

@@ -13,6 +13,7 @@ import {
 } from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
@@ -131,9 +132,9 @@ function Editor({ id, loaded, report }: EditorProps) {
         >
           Add a number
         </Button>
-        <Button type="submit" busy={isSaving}>
+        <BusyButton type="submit" busy={isSaving}>
           Save part numbers
-        </Button>
+        </BusyButton>
       </div>
     </form>
   )

@@ -8,6 +8,7 @@ import { type ReportUnsaved, readBody, useDraft, useUnsavedPart } from '../../dr
 import { addRow, type Keyed, type RowFieldsProps, toRowFields, withKeys } from '../../draft-rows.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
@@ -104,9 +105,9 @@ export function PicturesEditor({ product, loaded, report }: PicturesEditorProps)
           <Button variant="quiet" disabled={draft.length >= maxPictures} onClick={() => add('')}>
             Add a picture by URL
           </Button>
-          <Button type="submit" busy={isSaving} disabled={isUploading}>
+          <BusyButton type="submit" busy={isSaving} disabled={isUploading}>
             Save pictures
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </section>

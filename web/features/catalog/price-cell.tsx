@@ -7,6 +7,7 @@ import { editableColumns } from '../../../contract/product-columns.ts'
 import { parseOptionalDollars, toPlainDollars } from '../../../contract/typed-numbers.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { readBody } from '../../draft.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, controlClass } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { editableProductQuery, readChangedProduct, useEditProduct } from './queries.ts'
@@ -134,9 +135,9 @@ function PriceForm({ product: { _id: id, name, price }, onClose }: PriceFormProp
           className={`${controlClass} h-11 text-right pointer-fine:h-9`}
         />
       </span>
-      <Button type="submit" size="small" busy={isSaving}>
+      <BusyButton type="submit" size="small" busy={isSaving}>
         Save
-      </Button>
+      </BusyButton>
       <Button variant="quiet" size="small" onClick={onClose}>
         Cancel
       </Button>

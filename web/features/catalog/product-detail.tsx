@@ -12,7 +12,7 @@ import { ProductImage } from '../../product-image.tsx'
 import { useSettings } from '../../router/router.tsx'
 import { reviewsLabel } from '../../texts.ts'
 import { intoView } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
@@ -102,7 +102,7 @@ function RestockForm({ product }: { product: Product }) {
             required
             {...field('quantity', { valueAsNumber: true })}
           />
-          <Button
+          <BusyButton
             type="submit"
             variant="ink"
             busy={isSubmitting}
@@ -111,7 +111,7 @@ function RestockForm({ product }: { product: Product }) {
             className="mt-6 h-12"
           >
             Restock
-          </Button>
+          </BusyButton>
         </div>
         {failure !== undefined && <ChangeFailure error={failure} check="Check the stock" />}
         <p role="status" className="text-sm font-semibold text-good empty:hidden">

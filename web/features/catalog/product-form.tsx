@@ -12,7 +12,7 @@ import {
 import type { Versioned } from '../../api.ts'
 import { ChangeFailure } from '../../change-failure.tsx'
 import { type ReportUnsaved, useUnsavedPart } from '../../draft.ts'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { orNothing, useCheckedForm } from '../../ui/form.ts'
 import { showToast } from '../../ui/toasts.tsx'
@@ -176,9 +176,9 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
       <Choices id="brands" query={brandsQuery} />
       <div className="flex flex-col items-start gap-4 md:col-span-6">
         {failure !== undefined && <ChangeFailure error={failure} check="Check Manage Products" />}
-        <Button type="submit" size="large" busy={isSubmitting} disabled={uploading}>
+        <BusyButton type="submit" size="large" busy={isSubmitting} disabled={uploading}>
           {submitLabel}
-        </Button>
+        </BusyButton>
       </div>
     </form>
   )

@@ -13,6 +13,7 @@ import { ApiError, readMessage } from '../../api.ts'
 import { type Reading, readBody } from '../../draft.ts'
 import { toNumber } from '../../editor-form.tsx'
 import { navigate } from '../../router/navigation.ts'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -203,7 +204,7 @@ function TextDialog({ column, busy, onPreview, onClose }: ChangeDialogProps & { 
 }
 
 const PreviewButton = ({ form, busy }: { form: string; busy: boolean }) => (
-  <Button type="submit" form={form} busy={busy}>
+  <BusyButton type="submit" form={form} busy={busy}>
     Preview
-  </Button>
+  </BusyButton>
 )

@@ -6,6 +6,7 @@ import { maxVariants } from '../../../contract/variants.ts'
 import { isClientError } from '../../api.ts'
 import { readFailure } from '../../change-failure.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -39,9 +40,9 @@ function FormDialog({ title, submitLabel, busy, disabled, onSubmit, onClose, chi
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} busy={busy ?? false} disabled={disabled ?? false}>
+          <BusyButton type="submit" form={formId} busy={busy ?? false} disabled={disabled ?? false}>
             {submitLabel}
-          </Button>
+          </BusyButton>
         </>
       }
     >

@@ -10,6 +10,7 @@ import { invalidText, type ReportUnsaved, readBody, useDraft, useUnsavedPart } f
 import { moveRow } from '../../draft-rows.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SectionHead } from '../../ui/page-head.tsx'
@@ -275,9 +276,9 @@ function Editor({ product, loaded, report }: EditorProps) {
               .join(' ')}
           </Alert>
         )}
-        <Button type="submit" size="large" busy={isSaving} aria-disabled={!isDirty}>
+        <BusyButton type="submit" size="large" busy={isSaving} aria-disabled={!isDirty}>
           Update options
-        </Button>
+        </BusyButton>
       </form>
       {dialog?.kind === 'add' && (
         <AddDialog

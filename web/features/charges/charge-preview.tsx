@@ -3,7 +3,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { numberOrNothing, useCheckedForm } from '../../ui/form.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
@@ -46,9 +46,9 @@ export function ChargePreview() {
             {...field('place')}
           />
         </div>
-        <Button type="submit" variant="quiet" className="self-start" busy={isSubmitting}>
+        <BusyButton type="submit" variant="quiet" className="self-start" busy={isSubmitting}>
           Show charges
-        </Button>
+        </BusyButton>
         {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
       </form>
       <div aria-live="polite">{result && <Charges {...result} />}</div>

@@ -14,6 +14,7 @@ import { formDraft } from '../../form-draft.ts'
 import { ProductImage } from '../../product-image.tsx'
 import { navigate } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
@@ -192,9 +193,9 @@ export function DocumentEditor({ kind, legalKind, stored }: DocumentEditorProps)
         className="sticky bottom-0 z-10 page-bar mt-8 border-t border-line bg-paper py-3 low:static lg:mx-0 lg:px-0"
       >
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="quiet" busy={isSaving} disabled={isUploading}>
+          <BusyButton type="submit" variant="quiet" busy={isSaving} disabled={isUploading}>
             Save draft
-          </Button>
+          </BusyButton>
           <PublishActions
             stored={stored}
             noun={name.one}

@@ -5,6 +5,7 @@ import { ApiError, readMessage, type Versioned } from '../../api.ts'
 import { ConfirmChange } from '../../confirm-change.tsx'
 import { latestTime } from '../../day-range.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -80,9 +81,9 @@ export function PublishActions(props: PublishActionsProps) {
     <>
       {(isNew || status === 'archived') && (
         // A publication saves unsaved changes first.
-        <Button aria-disabled={isBlocked} busy={publish.isPending} onClick={() => void publishAt()}>
+        <BusyButton aria-disabled={isBlocked} busy={publish.isPending} onClick={() => void publishAt()}>
           {isNew ? 'Publish' : 'Publish again'}
-        </Button>
+        </BusyButton>
       )}
       {isNew && (
         <Button variant="quiet" disabled={isBlocked || publish.isPending} onClick={openLater}>
@@ -90,7 +91,7 @@ export function PublishActions(props: PublishActionsProps) {
         </Button>
       )}
       {document && scheduledFor && status !== 'archived' && (
-        <Button
+        <BusyButton
           variant="quiet"
           aria-disabled={isBlocked}
           busy={unschedule.isPending}
@@ -103,7 +104,7 @@ export function PublishActions(props: PublishActionsProps) {
           }}
         >
           Cancel publication
-        </Button>
+        </BusyButton>
       )}
       {document && hasDraft && status !== 'draft' && (
         <Button variant="quiet" disabled={isBlocked} onClick={() => setOpen('discard')}>
@@ -181,9 +182,9 @@ function LaterDialog({ busy, error, onSend, onClose }: LaterDialogProps) {
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button busy={busy} onClick={send}>
+          <BusyButton busy={busy} onClick={send}>
             Schedule
-          </Button>
+          </BusyButton>
         </>
       }
     >

@@ -4,7 +4,7 @@ import { formatMoment } from '../../../contract/dates.ts'
 import type { DocumentText, StoredDocument } from '../../../contract/documents.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 
 interface VersionListProps {
@@ -42,7 +42,7 @@ export function VersionList({ document, isDirty, isSaving, onUse }: VersionListP
               </span>
               {version.savedBy && <span className="block text-quiet">{version.savedBy}</span>}
             </span>
-            <Button
+            <BusyButton
               variant="quiet"
               size="small"
               busy={load.isPending && load.variables === version.number}
@@ -51,7 +51,7 @@ export function VersionList({ document, isDirty, isSaving, onUse }: VersionListP
               onClick={() => load.mutate(version.number)}
             >
               Use text
-            </Button>
+            </BusyButton>
           </li>
         ))}
       </ul>

@@ -4,7 +4,8 @@ import { type FitKind, fitKinds } from '../../../contract/fit-answer.ts'
 import type { FitKindCounts } from '../../../contract/fitments.ts'
 import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
-import { Button, selectClass } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { selectClass } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -97,7 +98,7 @@ function FitKindForm({ counts: { kind, ...counts } }: { counts: KindCounts }) {
           </option>
         ))}
       </select>
-      <Button
+      <BusyButton
         variant="quiet"
         size="small"
         aria-label={`Change the fit kind of ${kind}`}
@@ -106,7 +107,7 @@ function FitKindForm({ counts: { kind, ...counts } }: { counts: KindCounts }) {
         onClick={() => save.mutate()}
       >
         Change
-      </Button>
+      </BusyButton>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { pluralize } from '../../../contract/plurals.ts'
 import type { Receipt } from '../../../contract/receipts.ts'
 import { navigate } from '../../router/navigation.ts'
 import { useLocation } from '../../router/router.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -190,7 +191,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
               onChange={({ target }) => edit((now) => ({ ...now, reference: target.value }))}
             />
           </div>
-          <Button
+          <BusyButton
             className="mt-5"
             busy={isBooking}
             disabled={items === 0}
@@ -200,7 +201,7 @@ export function ScanPage({ kind }: { kind: Receipt['kind'] }) {
             }}
           >
             {items === 0 ? 'Book' : `Book ${pluralize(items, 'item')}, ${formatPieces(pieces)}`}
-          </Button>
+          </BusyButton>
         </div>
       </div>
     </>

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { ApiError } from '../../api.ts'
 import { useHydrated } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { useCheckedForm } from '../../ui/form.ts'
 import { authMessage, ShownError } from './sign-in-messages.ts'
@@ -81,9 +81,9 @@ export function AuthForm<Values extends FieldValues>(props: AuthFormProps<Values
           {failure instanceof ApiError && failure.code === 'TOO_MANY_REQUESTS' && limitHint}
         </Alert>
       )}
-      <Button type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
+      <BusyButton type="submit" busy={isSubmitting} disabled={!hydrated} className="w-full">
         {submitLabel}
-      </Button>
+      </BusyButton>
     </form>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ApiError } from '../../api.ts'
 import { useHydrated, useLocation } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
 import { isEmailVerified, sendVerificationEmail } from './provider.ts'
 import { authMessage } from './sign-in-messages.ts'
@@ -45,9 +45,9 @@ export function ResendEmail() {
         {state === 'sent' && "We've sent a new email. The link expires in 24 hours."}
       </p>
       {state !== 'sent' && (
-        <Button variant="quiet" busy={state === 'sending'} onClick={send}>
+        <BusyButton variant="quiet" busy={state === 'sending'} onClick={send}>
           Resend email
-        </Button>
+        </BusyButton>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { tooManyAttempts } from '../../../contract/waiting-time.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { signInWithGoogle } from './provider.ts'
 import { openSession } from './session-actions.ts'
 import { authMessage } from './sign-in-messages.ts'
@@ -46,7 +46,7 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
 
   return (
     <div>
-      <Button
+      <BusyButton
         variant="quiet"
         className="w-full"
         busy={busy}
@@ -56,7 +56,7 @@ export function GoogleButton({ sandbox, failure, onSignedIn, onFailure }: Google
       >
         {!busy && <GoogleMark />}
         Sign in using Google
-      </Button>
+      </BusyButton>
       {sandbox && (
         <p className="mt-2 text-sm text-quiet">
           <strong>TEST MODE.</strong> This opens a test sign-in page. You don't need a Google account.

@@ -4,6 +4,7 @@ import { TwoStepCode, type TwoStepSetup, type TwoStepState } from '../../../cont
 import { ApiError, call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert, Notice } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/field.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
@@ -82,9 +83,9 @@ function SetUp({ state, onSetUp }: { state: TwoStepState; onSetUp: (codes: strin
         each login, and after 30 days if you stay logged in.
       </p>
       {start.isError && <Alert>{readMessage(start.error)}</Alert>}
-      <Button className="self-start" busy={start.isPending} onClick={() => start.mutate()}>
+      <BusyButton className="self-start" busy={start.isPending} onClick={() => start.mutate()}>
         Set up two-step login
-      </Button>
+      </BusyButton>
     </>
   )
 }

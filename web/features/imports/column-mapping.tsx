@@ -9,6 +9,7 @@ import {
 import type { FileEncoding, FilePreview } from '../../../contract/supplier-files.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, selectClass } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { previewFile, suppliersQuery } from './suppliers.ts'
@@ -175,9 +176,9 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
         </table>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="large" busy={save.isPending}>
+        <BusyButton type="submit" size="large" busy={save.isPending}>
           Save and check the file
-        </Button>
+        </BusyButton>
         <Button variant="quiet" size="large" onClick={() => onDone(null)}>
           Choose another file
         </Button>

@@ -3,7 +3,8 @@ import type { ReactNode, SyntheticEvent } from 'react'
 import type { ProductExportQuery } from '../../../contract/product-changes.ts'
 import type { RouteName } from '../../../contract/routes.ts'
 import { callForFile, readMessage } from '../../api.ts'
-import { Button, selectClass } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { selectClass } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 export type ExportRoute = Extract<
@@ -37,13 +38,13 @@ export function ExportButton({
 }: ExportButtonProps) {
   const download = useDownload(route)
   return (
-    <Button
+    <BusyButton
       variant="quiet"
       busy={download.isPending}
       onClick={() => download.mutate(plain ? query : { ...query, bom: 'true' })}
     >
       {children}
-    </Button>
+    </BusyButton>
   )
 }
 
@@ -64,9 +65,9 @@ export function ExportForm({ busy, onExport }: ExportFormProps) {
         <option value="point">CSV (, and .)</option>
         <option value="comma">For Excel (; and ,)</option>
       </select>
-      <Button type="submit" variant="quiet" busy={busy}>
+      <BusyButton type="submit" variant="quiet" busy={busy}>
         Export
-      </Button>
+      </BusyButton>
     </form>
   )
 }

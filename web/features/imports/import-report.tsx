@@ -10,7 +10,8 @@ import { call, readMessage } from '../../api.ts'
 import { QueryError } from '../../query-error.tsx'
 import { navigate, scrollToTop } from '../../router/navigation.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { FullSpinner } from '../../ui/spinner.tsx'
@@ -274,14 +275,14 @@ function RunButton({ productImport, hosts }: { productImport: ProductImport; hos
   return (
     <>
       {run.isError && <Alert>{readMessage(run.error)}</Alert>}
-      <Button
+      <BusyButton
         size="large"
         busy={run.isPending}
         className="max-xs:whitespace-normal"
         onClick={() => run.mutate()}
       >
         {runLabel(productImport)}
-      </Button>
+      </BusyButton>
     </>
   )
 }
@@ -306,14 +307,14 @@ export function UndoButton({ id, small = false }: { id: string; small?: boolean 
     onError: (error) => showToast('error', readMessage(error)),
   })
   return (
-    <Button
+    <BusyButton
       variant="quiet"
       size={small ? 'small' : 'normal'}
       busy={undo.isPending}
       onClick={() => undo.mutate()}
     >
       Undo…
-    </Button>
+    </BusyButton>
   )
 }
 

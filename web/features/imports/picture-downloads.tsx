@@ -9,7 +9,7 @@ import {
 } from '../../../contract/picture-downloads.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { FileButton, isFileRefused, pictureFile, upload } from '../../upload.tsx'
 import { formatCount } from './import-lists.tsx'
@@ -90,9 +90,9 @@ function RetryButton() {
   return (
     <>
       {retry.isError && <Alert>{readMessage(retry.error)}</Alert>}
-      <Button variant="quiet" busy={retry.isPending} onClick={() => retry.mutate()}>
+      <BusyButton variant="quiet" busy={retry.isPending} onClick={() => retry.mutate()}>
         Retry
-      </Button>
+      </BusyButton>
     </>
   )
 }

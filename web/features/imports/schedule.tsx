@@ -5,7 +5,7 @@ import type { ProductImport } from '../../../contract/imports.ts'
 import { call, readMessage } from '../../api.ts'
 import { latestTime } from '../../day-range.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { focusMainIfLost } from '../../ui/lost-focus.ts'
 import { toRun } from './to-run.ts'
@@ -27,9 +27,9 @@ export function ScheduledRun({ productImport: { id, state, runAt } }: { productI
         This file is imported on <time dateTime={runAt}>{formatMoment(runAt)}</time>. It is checked again
         before. New errors or large changes stop the import, and Today shows it.
       </p>
-      <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      <BusyButton variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
         Cancel the time
-      </Button>
+      </BusyButton>
     </div>
   )
 }
@@ -64,9 +64,9 @@ export function ScheduleForm({ productImport, hosts }: { productImport: ProductI
           value={time}
           onChange={({ target }) => setTime(target.value)}
         />
-        <Button type="submit" variant="quiet" busy={schedule.isPending}>
+        <BusyButton type="submit" variant="quiet" busy={schedule.isPending}>
           Import at this time
-        </Button>
+        </BusyButton>
       </form>
     </details>
   )

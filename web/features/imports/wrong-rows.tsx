@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { isOfOtherShop, type ProductImport } from '../../../contract/imports.ts'
 import { callForFile, readMessage } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { saveFile } from './export-button.tsx'
 import { formatCount } from './import-lists.tsx'
@@ -27,9 +27,9 @@ export function WrongRows({ productImport }: { productImport: ProductImport }) {
           ? 'The file has them with the reason of each. Fix the products in your old shop, and import a new export.'
           : 'The file has them with the reason of each. Fix them there, and import it.'}
       </p>
-      <Button variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>
+      <BusyButton variant="quiet" busy={download.isPending} onClick={() => download.mutate()}>
         Download {rows}
-      </Button>
+      </BusyButton>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { formatMoment } from '../../../contract/dates.ts'
 import { NewNote, type StaffNote } from '../../../contract/notes.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { focusIfLost } from '../../ui/focus.ts'
 import { useCheckedForm } from '../../ui/form.ts'
@@ -88,7 +88,7 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
                   ))}
                 </p>
               </div>
-              <Button
+              <BusyButton
                 variant="quiet"
                 size="small"
                 busy={remove.isPending && remove.variables === id}
@@ -96,7 +96,7 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
                 onClick={() => remove.mutate(id)}
               >
                 Remove
-              </Button>
+              </BusyButton>
             </li>
           ))}
         </ul>
@@ -117,9 +117,9 @@ export function Notes({ notes, subject, heading: Heading, onUnsaved }: NotesProp
           {...field('body')}
         />
         {failure !== undefined && <Alert>{readMessage(failure)}</Alert>}
-        <Button type="submit" variant="quiet" busy={isSubmitting}>
+        <BusyButton type="submit" variant="quiet" busy={isSubmitting}>
           Add note
-        </Button>
+        </BusyButton>
       </form>
     </section>
   )

@@ -11,7 +11,8 @@ import { onDemand } from '../../on-demand.ts'
 import { orderEventNames } from '../../order-events.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PartSpinner } from '../../ui/spinner.tsx'
@@ -132,7 +133,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
             </IfAllowed>
             {now.payment && <PrintInvoiceButton printer={printer} />}
             <IfAllowed permission="ship">
-              <Button
+              <BusyButton
                 variant="quiet"
                 busy={slips.isBusy}
                 disabled={!now.lines || now.status === 'refunded' || now.status === 'cancelled'}
@@ -142,7 +143,7 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
                 }}
               >
                 Print packing slip
-              </Button>
+              </BusyButton>
               <ShipButton order={now} />
             </IfAllowed>
           </>
@@ -226,9 +227,9 @@ function RefundButton({ order }: { order: Order }) {
   if (!order.payment || !order.lines || !isRefundable) return null
   return (
     <>
-      <Button variant="quiet" busy={isLoading} onClick={open}>
+      <BusyButton variant="quiet" busy={isLoading} onClick={open}>
         Refund
-      </Button>
+      </BusyButton>
       {code && <code.RefundDialog order={order} onClose={close} />}
     </>
   )

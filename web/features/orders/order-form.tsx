@@ -21,8 +21,6 @@ export const PlaceOrder = ({ blockedBy, label = placeOrder, ...props }: PlaceOrd
     {...props}
     type="submit"
     size="large"
-    // `WaitingOrder` has it.
-    slow={null}
     {...(blockedBy && { 'aria-disabled': true, 'aria-describedby': blockedBy })}
   >
     {label}

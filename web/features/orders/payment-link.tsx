@@ -7,7 +7,7 @@ import { pluralize } from '../../../contract/plurals.ts'
 import { call, readMessage } from '../../api.ts'
 import { useSettings } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { CopyLink } from './copy-link.tsx'
 import { PayBy } from './order-labels.tsx'
@@ -86,9 +86,9 @@ export function PaymentLink({ order, email, placedBy }: PaymentLinkProps) {
               <option value="">As before</option>
               <PayWithinOptions />
             </SelectField>
-            <Button variant="quiet" busy={send.isPending} onClick={() => send.mutate()}>
+            <BusyButton variant="quiet" busy={send.isPending} onClick={() => send.mutate()}>
               {mail === 'off' ? 'Show the link' : 'Send the link again'}
-            </Button>
+            </BusyButton>
           </div>
           {send.isError && <Alert>{readMessage(send.error)}</Alert>}
           <p role="status" className="empty:hidden">

@@ -9,7 +9,7 @@ import { call, readMessage } from '../../api.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { orderKeyHeaders } from './queries.ts'
 
 /** The title of a document. A seller without a tax id issues receipts. */
@@ -66,7 +66,7 @@ export function PrintInvoiceButton({ printer, refund, size }: PrintInvoiceButton
   const { hasTaxId } = useSettings()
   const title = invoiceTitle(refund ? 'credit_note' : 'invoice', hasTaxId).toLowerCase()
   return (
-    <Button
+    <BusyButton
       variant="quiet"
       size={size}
       busy={printer.isBusyWith(refund?.id)}
@@ -74,7 +74,7 @@ export function PrintInvoiceButton({ printer, refund, size }: PrintInvoiceButton
     >
       Print {title}
       {refund && ` (${formatDollars(refund.amount)})`}
-    </Button>
+    </BusyButton>
   )
 }
 

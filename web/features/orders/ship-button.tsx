@@ -2,7 +2,7 @@ import type { Order } from '../../../contract/orders.ts'
 import type { Shipment } from '../../../contract/shipments.ts'
 import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 
 const dialogs = onDemand(() => import('./ship-dialog.tsx'))
 
@@ -18,9 +18,9 @@ export function ShipButton({ order }: { order: Order }) {
   if (!canShip && !isOpen) return null
   return (
     <>
-      <Button busy={isLoading} disabled={!order.lines} onClick={open}>
+      <BusyButton busy={isLoading} disabled={!order.lines} onClick={open}>
         {order.pickup ? 'Ready for pickup' : 'Ship'}
-      </Button>
+      </BusyButton>
       {code && <code.ShipDialog order={order} onClose={close} />}
     </>
   )
@@ -31,9 +31,9 @@ export function TrackingButton({ order, shipment }: { order: Order; shipment: Sh
   const { isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   return (
     <>
-      <Button variant="quiet" size="small" busy={isLoading} onClick={open}>
+      <BusyButton variant="quiet" size="small" busy={isLoading} onClick={open}>
         {shipment.trackingNumbers.length > 0 ? 'Edit tracking' : 'Add tracking'}
-      </Button>
+      </BusyButton>
       {code && <code.TrackingDialog order={order} shipment={shipment} onClose={close} />}
     </>
   )
@@ -44,9 +44,9 @@ export function SetBackButton({ order, shipment }: { order: Order; shipment: Shi
   const { isLoading, code, open, close } = useDialogOnDemand(dialogs.load, dialogs.useCode())
   return (
     <>
-      <Button variant="quiet" size="small" busy={isLoading} onClick={open}>
+      <BusyButton variant="quiet" size="small" busy={isLoading} onClick={open}>
         Set back
-      </Button>
+      </BusyButton>
       {code && <code.SetBackDialog order={order} shipment={shipment} onClose={close} />}
     </>
   )

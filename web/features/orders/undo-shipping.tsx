@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Shipment } from '../../../contract/shipments.ts'
 import { ApiError, readMessage } from '../../api.ts'
 import { isTemporary } from '../../retry.ts'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useSetBackShipment } from './queries.ts'
@@ -42,7 +42,7 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
         <CheckIcon className="size-4" />
         {children}
       </span>
-      <Button
+      <BusyButton
         variant="quiet"
         size="small"
         busy={isPending}
@@ -61,7 +61,7 @@ export function UndoShipping({ orderId, shipment, children, onEnd, onClick }: Un
         }}
       >
         Undo
-      </Button>
+      </BusyButton>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { orderNumber } from '../../../contract/order-number.ts'
 import { useLocation } from '../../router/router.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { focusMainIfLost } from '../../ui/lost-focus.ts'
 import { ClockIcon } from '../../ui/order-icons.tsx'
@@ -94,9 +95,9 @@ function EndedOrder({ order, putBack }: { order: UnpaidOrder; putBack: () => Pro
         {order.ended === 'expired' ? 'was not paid in time.' : 'was cancelled.'}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button size="small" busy={isBusy} onClick={press}>
+        <BusyButton size="small" busy={isBusy} onClick={press}>
           Put its items back
-        </Button>
+        </BusyButton>
         <Button
           variant="quiet"
           size="small"

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { formatDollars } from '../../../contract/money.ts'
 import { brandColors } from '../../../contract/shop.ts'
 import { intoView } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 
 /** The data of an order that its payment needs. */
 export interface PayableOrder {
@@ -73,7 +73,7 @@ export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing, on
             focus-within:outline-offset-2 focus-within:outline-signal"
         />
       </fieldset>
-      <Button
+      <BusyButton
         type="submit"
         size="large"
         className="w-full"
@@ -82,7 +82,7 @@ export function CardForm({ order, clientSecret, onSend, onPaid, onProcessing, on
         disabled={!stripe || !clientSecret}
       >
         Pay {formatDollars(order.amount)}
-      </Button>
+      </BusyButton>
       <p role="alert" className="font-semibold text-bad empty:hidden">
         {failure && <span ref={intoView}>{failure}</span>}
       </p>

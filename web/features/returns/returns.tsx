@@ -5,7 +5,7 @@ import type { Return } from '../../../contract/returns.ts'
 import { useDialogOnDemand } from '../../dialog-on-demand.ts'
 import { onDemand } from '../../on-demand.ts'
 import { useSettings } from '../../router/router.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 
 const requesting = onDemand(() => import('./return-dialog.tsx'))
 
@@ -91,9 +91,9 @@ function RequestReturn({ order, orderKey }: Omit<ReturnsProps, 'isBuyer'>) {
   return (
     <>
       {returnable.length > 0 && (
-        <Button variant="quiet" className="self-start" busy={isLoading} onClick={open}>
+        <BusyButton variant="quiet" className="self-start" busy={isLoading} onClick={open}>
           Return items
-        </Button>
+        </BusyButton>
       )}
       {/* After a lost response the items are in a return already: the form stays until it has its answer. */}
       {code && <code.ReturnDialog id={order.id} orderKey={orderKey} items={returnable} onClose={close} />}

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { EmailDraft } from '../../../contract/settings.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { useSettings } from '../../router/router.tsx'
-import { Button } from '../../ui/button.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
 /** Sends an email with the values of an example to the admin. */
@@ -15,9 +15,9 @@ export function SendTest({ draft, label }: { draft: EmailDraft; label: string })
   })
   if (mail === 'off') return <p className="text-sm text-quiet">The shop has no mail server.</p>
   return (
-    <Button variant="quiet" size="small" busy={send.isPending} onClick={() => send.mutate()}>
+    <BusyButton variant="quiet" size="small" busy={send.isPending} onClick={() => send.mutate()}>
       {label}
-    </Button>
+    </BusyButton>
   )
 }
 

@@ -8,6 +8,7 @@ import { toFields } from '../../editor-form.tsx'
 import { useListChange } from '../../list-change.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { SectionSpinner } from '../../ui/section-spinner.tsx'
@@ -121,9 +122,9 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
         <div className="sticky bottom-0 z-1 -mx-2 flex flex-col gap-3 border-t border-line bg-paper px-2 py-3 low:static xl:col-span-2">
           {draft.alert && <Alert>{draft.alert}</Alert>}
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={draft.isSaving} disabled={isUploading}>
+            <BusyButton type="submit" busy={draft.isSaving} disabled={isUploading}>
               Save
-            </Button>
+            </BusyButton>
             {isSaved && (
               <Button
                 variant="quiet"

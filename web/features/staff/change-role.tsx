@@ -3,6 +3,7 @@ import type { StaffRole } from '../../../contract/permissions.ts'
 import type { StaffMember } from '../../../contract/staff.ts'
 import { readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusMainIfLost } from '../../ui/lost-focus.ts'
@@ -35,9 +36,9 @@ export function ChangeRole({ person, onClose }: { person: StaffMember; onClose: 
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button busy={change.isPending} disabled={role === present} onClick={save}>
+          <BusyButton busy={change.isPending} disabled={role === present} onClick={save}>
             Change role
-          </Button>
+          </BusyButton>
         </>
       }
     >

@@ -4,6 +4,7 @@ import type { StaffRole } from '../../../contract/permissions.ts'
 import { NewInvitation, type SentInvitation } from '../../../contract/staff.ts'
 import { readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -43,9 +44,9 @@ export function Invite({ onSent, onClose }: InviteProps) {
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" busy={isSubmitting}>
+          <BusyButton type="submit" busy={isSubmitting}>
             Invite
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </Dialog>

@@ -1,0 +1,80 @@
+import type { Bike, BikeReading } from '../../contract/bikes.ts'
+import type { Product } from '../../contract/catalog.ts'
+
+/** A sentence about the bike or the make of a list, whose name stands between both texts. */
+interface FitSentence {
+  before: string
+  after: string
+}
+
+interface List {
+  total: number
+  products: Product[]
+  /** The searched words beside the bike or make. */
+  matching: string
+  /** The groups of products behind the list. */
+  others: { fit: string }[]
+}
+
+interface BikeList extends List {
+  bike: Bike | null
+  read: BikeReading['read']
+  fit: string[]
+}
+
+/** Returns what a list says about its bike, or null without one. `years`: the text before the years of a model, if they are listed. */
+export function describeBike(list: BikeList): (FitSentence & { years: string }) | null {
+  const { total, bike, read, fit, matching, others } = list
+  if (!bike && !read) return null
+  const isBehind = (kind: string) => total === 0 && others.some((group) => group.fit === kind)
+  if (isBehind('gear') && others.every((group) => group.fit === 'gear')) {
+    return { before: 'Gear fits any bike, the ', after: ' included.', years: '' }
+  }
+  const isFitting = total > 0 && (fit.length === 0 || fit.join(' ') === 'fits')
+  const isOfYears = !isOneBike(list)
+  const before =
+    total === 0
+      ? 'No parts here are confirmed to fit the '
+      : isFitting && !isOfYears
+        ? 'Parts that fit the '
+        : 'Parts for the '
+  const after = [
+    matching && ` matching “${matching}”`,
+    '.',
+    isBehind('universal') && universal,
+    isBehind('gear') && gear,
+  ]
+  const years = isFitting ? 'Each fits at least one year; choose yours to be sure:' : 'Choose your year:'
+  return { before, after: after.filter(Boolean).join(''), years: isOfYears ? years : '' }
+}
+
+/** Returns what a list says about the make that its words name. `isIgnored`: no product is for the make. */
+export function describeMake(
+  { products, matching }: List,
+  { isIgnored }: { isIgnored: boolean },
+): FitSentence {
+  if (!isIgnored) {
+    const words = matching && ` matching “${matching}”`
+    return { before: 'Parts for ', after: `${words}; each fits at least one model.` }
+  }
+  const kinds = new Set(products.map(({ fitKind }) => fitKind ?? 'vehicle'))
+  if (kinds.has('gear') && kinds.size === 1) return { before: 'Gear fits any bike, ', after: ' included.' }
+  const isOfBikes = kinds.size === 0 || kinds.has('vehicle')
+  const after = [
+    isOfBikes ? ' in our list.' : '.',
+    kinds.has('universal') && universal,
+    kinds.has('gear') && gear,
+    kinds.has('vehicle') && ' Compare the part number.',
+  ]
+  return {
+    before: `We have no parts matching “${matching}” ${isOfBikes ? 'for' : 'only for'} `,
+    after: after.filter(Boolean).join(''),
+  }
+}
+
+const universal = ' Universal parts fit most bikes.'
+const gear = ' Gear fits any bike.'
+
+/** Whether a list is for one bike, and not for a model without one of its years. */
+export const isOneBike = ({ bike, read }: Pick<BikeList, 'bike' | 'read'>): boolean =>
+  bike !== null || (read !== null && read.bikes.length === 1 && !read.isOtherYear)
