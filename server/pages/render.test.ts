@@ -90,10 +90,11 @@ test('the data of a missing or deleted page contain an error in the shape of the
     lastSettings,
     log: pino({ level: 'silent' }),
   })
+  const missing = (title: string) => ({ missing: { title, text: expect.any(String) } })
   for (const [path, code, data] of [
     ['/nowhere.data', 'NOT_FOUND', null],
-    ['/product/never.data', 'NOT_FOUND', null],
-    ['/product/gone.data', 'GONE', {}],
+    ['/product/never.data', 'NOT_FOUND', missing('Product not found')],
+    ['/product/gone.data', 'GONE', missing('This product is no longer available')],
   ] as const) {
     const { status, body } = await load(toSource, path)
     const { message, status: expected } = errors[code]
