@@ -57,10 +57,11 @@ export interface Destination {
 /** Postal codes are compared as plain letters and digits. */
 const toCapitals = (text: string) => text.normalize('NFKC').toUpperCase()
 const toPlain = (capitals: string) => capitals.replace(/[^A-Z0-9]/g, '')
+export const toPlainCode = (text: string): string => toPlain(toCapitals(text))
 
 /** Returns the beginning of a postal code, without the code of its country before digits, such as `1010` for `LV1010`. */
 function toPrefix(country: string, text: string): string {
-  const plain = toPlain(toCapitals(text))
+  const plain = toPlainCode(text)
   return plain.startsWith(country) && !/^[A-Z]/.test(plain.slice(2)) ? plain.slice(2) : plain
 }
 
@@ -75,24 +76,27 @@ function listPostalCodes(text: string): string[] {
 /** Territories that addresses name as a country or as a region of the United States. */
 const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
 
+export const isTerritory = (country: string): boolean => territories.includes(country)
+
 /** Returns a place in a territory as one in the United States: `US-PR` for `PR`, `US 009` for `PR 009`. */
-function toStates(place: string): string {
+export function toRatedPlace(place: string): string {
   const country = place.slice(0, 2)
-  if (!territories.includes(country)) return place
+  if (!isTerritory(country)) return place
   return place === country ? `US-${country}` : `US${place.slice(2)}`
 }
 
-/** Returns how specific a place is for this destination; null if the destination is elsewhere. `null`: everywhere. */
+/**
+ * Returns how specific a place is for a destination, which is not a territory; null if the destination is elsewhere. `null`:
+ * everywhere.
+ */
 export function matchPlace(
   place: string | null,
-  { country: named, region: ownRegion, postalCode = '' }: Destination,
+  { country, region, postalCode = '' }: Destination,
 ): number | null {
   if (place === null) return 0
-  const isTerritory = territories.includes(named)
-  const [country, region] = isTerritory ? ['US', named] : [named, ownRegion]
-  const own = toStates(place)
-  if (!own.startsWith(country)) return null
-  const rest = own.slice(2)
+  const rated = toRatedPlace(place)
+  if (!rated.startsWith(country)) return null
+  const rest = rated.slice(2)
   if (rest === '') return 1
   if (rest.startsWith('-')) return rest.slice(1) === region ? 2 : null
   const prefix = toPrefix(country, rest)

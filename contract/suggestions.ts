@@ -6,7 +6,7 @@ export const SuggestionQuery = z.object({ q: line(100) })
 
 export const maxSuggestions = 8
 
-/** A page that a text may mean. `path`: its path with its query. `parts`: a list of parts for a bike or a make. */
+/** A page that a text may mean. `path`: its path with its query. The type `parts` is a list of parts for a bike or a make. */
 const Suggestion = z.object({
   type: z.enum(['parts', 'bike', 'make', 'kind', 'brand', 'product']),
   name: z.string(),

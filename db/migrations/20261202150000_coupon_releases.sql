@@ -7,7 +7,7 @@
 -- statement and does not set the column, so that no release happens twice during a deploy.
 alter table orders add column has_released_coupon boolean;
 
--- Without a turn (see `use_coupon`): the order that has the turn is the only one that waits for the row.
+-- A release takes no advisory lock, as `use_coupon` does: at most one order waits for the row, because orders take that lock first.
 create function release_coupon() returns trigger language plpgsql as $$
 begin
   update coupons set used = used - 1 where id = new.coupon_id;

@@ -1,7 +1,7 @@
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { signInAsAdmin } from './admin-steps.ts'
 import { readScrollWidth } from './axe.ts'
-import { started } from './steps.ts'
+import { enterAsNewRider, placeOrder, started } from './steps.ts'
 import { expect, test } from './test.ts'
 
 /** Returns the buttons and links whose text is wider or higher than they are. */
@@ -93,4 +93,16 @@ test('with 150 and 200 % text the dashboard is not wider than a phone', async ({
     await expect(page.getByRole('main').getByText(lastLoaded, { exact: true })).toBeVisible()
     await expectFits(page, browser, path)
   }
+})
+
+test('with 150 and 200 % text the orders of a customer are not wider than a phone', async ({ page }) => {
+  const browser = await page.context().newCDPSession(page)
+  await enterAsNewRider(page)
+  const { id } = await placeOrder(page)
+  await page.goto('/dashboard/my-orders')
+  await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
+  await expectFits(page, browser, 'My Orders')
+  await page.goto(`/order/${id}`)
+  await expect(page.getByRole('main').getByRole('link', { name: 'My Orders' })).toBeVisible()
+  await expectFits(page, browser, 'an order')
 })

@@ -113,7 +113,8 @@ function Head<Row>({ column, sortedBy, sortLink }: { column: Column<Row> } & Sor
 
 /** By `onPhone`. */
 const phoneClasses = {
-  row: 'max-md:flex max-md:justify-between max-md:gap-6 max-md:border-line max-md:py-2.5 max-md:not-last:border-b',
+  // With 200 % text the label is above its cell.
+  row: 'max-md:flex max-md:justify-between max-md:gap-6 max-md:border-line max-md:py-2.5 max-md:not-last:border-b max-[14rem]:block',
   whole: 'max-md:block max-md:basis-full max-md:py-1',
   inline: 'max-md:flex max-md:gap-1.5 max-md:py-1',
   hidden: 'max-md:hidden',

@@ -73,7 +73,7 @@ function conditions(area: AuditArea, query: AuditQuery, after: Cursor | null): C
 function isAbout(area: AuditArea, subject: string): Condition {
   const importId = /^import:(.+)$/.exec(subject)?.[1]
   if (importId) return sql`import_id = ${importId}`
-  const { orders, variants, others } = subject.includes('@') ? ofPerson(subject) : ofId(subject)
+  const { orders, variants, others } = subject.includes('@') ? resolveEmail(subject) : resolveId(subject)
   const isOfOrder = sql`order_id = any(${orders})`
   if (area === 'orders') return isOfOrder
   // The first variant has the id of its product.
@@ -90,13 +90,13 @@ interface Subject {
   others: Condition
 }
 
-const ofPerson = (email: string): Subject => ({
+const resolveEmail = (email: string): Subject => ({
   orders: ordersWith(email),
   variants: sql`'{}'`,
   others: sql`(subject_id = ${customerWith(email)} or subject_id = any(${ordersWith(email)}))`,
 })
 
-function ofId(subject: string): Subject {
+function resolveId(subject: string): Subject {
   const prefix = /^#?([0-9a-f]{6,24})$/.exec(subject.toLowerCase())?.[1]
   // Ids are hexadecimal, so `g` sorts after all ids with this prefix.
   const is = (id: Condition) =>

@@ -6,13 +6,7 @@ import { productPath } from '../../../contract/product.ts'
 import { maxSuggestions, type Suggestion } from '../../../contract/suggestions.ts'
 import { toYearRanges } from '../../../contract/year-ranges.ts'
 import type { Database } from '../../../db/schema.ts'
-import {
-  correctBikeNames,
-  findBikeMatches,
-  findBikeSearch,
-  findMakesByStart,
-  listBikes,
-} from '../bikes/service.ts'
+import { correctBikeNames, findBikeMatches, findBikeSearch, findMakesByStart } from '../bikes/service.ts'
 import type { SearchQuery } from './search/search.ts'
 import { listWithFacets } from './service.ts'
 
@@ -42,8 +36,7 @@ async function suggestFor(db: Kysely<Database>, text: string) {
     findProducts(db, text, parts),
   ])
   const { facets } = counted
-  const { read = null, models: named = [] } = reading ?? {}
-  const models = await listMissedModels(db, read?.isOtherYear && !isForBike ? [read] : named, matches)
+  const models = listModels(reading, matches, isForBike)
   const isOther = (match: BikeMatch) =>
     models.every(({ make, model }) => make !== match.make || model !== match.model)
   const bikes = [...models, ...matches.filter(isOther)]
@@ -101,21 +94,13 @@ async function findProducts(db: Kysely<Database>, text: string, parts: Parts | n
 type NamedMake = { make: string; name: string }
 
 /**
- * Lists the models that a text may name, if nothing else matches, with their years. A single one was not made in the typed
- * year: it comes before a model of that year whose name only begins like it.
+ * Lists the models that a text names without saying which bike: several with one name, or one that the shop lacks for the typed
+ * year. That one comes before models of the year whose names only begin alike.
  */
-async function listMissedModels(
-  db: Kysely<Database>,
-  models: BikeReading['models'],
-  matches: BikeMatch[],
-): Promise<BikeMatch[]> {
-  if (models.length > 1 && matches.length > 0) return []
-  return Promise.all(
-    models.slice(0, limits.bike).map(async ({ make, model, name }) => {
-      const { bikes = [] } = await listBikes(db, { make, model })
-      return { make, model, name, years: bikes.map(({ year }) => year) }
-    }),
-  )
+function listModels(reading: BikeReading | null, matches: BikeMatch[], isForBike: boolean): BikeMatch[] {
+  const { read = null, models = [] } = reading ?? {}
+  if (read?.isOtherYear && !isForBike) return [read]
+  return models.length > 1 && matches.length > 0 ? [] : models.slice(0, limits.bike)
 }
 
 /** The page of a make has all of its models. */

@@ -232,7 +232,7 @@ export const emailContents = {
     const values = { returnNumber, orderNumber }
     if (shipped.length === 0) {
       const accepted = `We have accepted your withdrawal from order #${orderNumber}. You don't need to send anything back.`
-      return write('return-approved', values, [accepted, ...open, ...reply, after, ...listReturned(order)])
+      return write('return-approved', values, [accepted, ...open, ...reply, after, ...listOrderFacts(order)])
     }
     return write('return-approved', values, [
       before,
@@ -242,13 +242,13 @@ export const emailContents = {
       ...(open.length > 0 ? ['These items were not shipped. There is nothing to send back:'] : []),
       ...open,
       after,
-      ...listReturned(order),
+      ...listOrderFacts(order),
     ])
   },
 
   /** @param order as in `returnApproved` */
   returnRejected: (orderNumber: string, items: string[], reply: string[], order?: EmailOrder) =>
-    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after, ...listReturned(order)]),
+    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after, ...listOrderFacts(order)]),
 
   withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
     write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
@@ -297,7 +297,7 @@ const toFacts = (order: EmailOrder): EmailFacts => ({
   ],
 })
 
-const listReturned = (order: EmailOrder | undefined) =>
+const listOrderFacts = (order: EmailOrder | undefined) =>
   order ? [toFacts(order), ...listOrderLink(order)] : []
 
 const nameRefunded = ({ name, pieces }: EmailRefund['lines'][number]): string =>

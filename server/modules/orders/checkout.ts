@@ -11,13 +11,7 @@ import { retryTransient } from '../../platform/database/database.ts'
 import { ShopError } from '../../platform/errors.ts'
 import * as cart from '../cart/service.ts'
 import { hasVerifiedIdentity } from '../customers/service.ts'
-import {
-  type ChargeRequest,
-  findTerms,
-  priceOrder,
-  refuseUsedCoupon,
-  type TypedCoupon,
-} from '../pricing/service.ts'
+import { type ChargeRequest, findTerms, refuseUsedCoupon, type TypedCoupon } from '../pricing/service.ts'
 import { hashRequest, type PlaceDeps, place, type StoredOrder } from './place.ts'
 import * as queries from './queries.ts'
 import * as repository from './repository.ts'
@@ -135,7 +129,7 @@ async function refuseChangedCart(db: Kysely<Database>, checkout: Checkout, isLas
     throw new ShopError('CART_CHANGED', { details: { quote } })
   }
   const goods = lines.map(({ quantity, unitPrice }) => ({ quantity, unitPriceCents: toCents(unitPrice) }))
-  const code = refuseAmount(toCents(total), priceOrder({ lines: goods }).totalCents)
+  const code = refuseAmount(toCents(total), goods)
   if (code) throw new ShopError(code)
 }
 

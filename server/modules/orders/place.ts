@@ -73,7 +73,6 @@ export async function place(
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const id = newId()
     const found = await findTerms()
-    const goodsCents = priceOrder({ lines }).totalCents
     const priced = found && {
       ...priceOrder({ lines, terms: found.terms }),
       isPickup: found.isPickup,
@@ -81,7 +80,7 @@ export async function place(
     }
     let isCouponTaken = false
     // Other amounts cannot be paid, and may not fit into the integer columns of the database.
-    if (priced?.totalCents === agreedCents && refuseAmount(agreedCents, goodsCents) === null) {
+    if (priced?.totalCents === agreedCents && refuseAmount(agreedCents, lines) === null) {
       try {
         if (await placeInTurn(deps, { ...order, ...priced, id })) {
           countOrder('placed')

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { priceOrder } from '../pricing/rules.ts'
+import { priceOrder, toGoods } from '../pricing/rules.ts'
 
 export type { PricedCharge } from '../pricing/rules.ts'
 
@@ -35,10 +35,14 @@ export const toUnpaidSeconds = (
 /**
  * Returns the code that refuses an order of this amount, or null.
  *
- * @param goodsCents the sum of the goods before all charges
+ * @param lines of an order with charges, whose goods may cost more than the order
  */
-export function refuseAmount(cents: number, goodsCents: number): ErrorCode | null {
+export function refuseAmount(
+  cents: number,
+  lines: { quantity: number; unitPriceCents: number }[] = [],
+): ErrorCode | null {
   if (cents < smallestAmountCents) return 'ORDER_TOO_SMALL'
+  const goodsCents = lines.reduce((sum, line) => sum + toGoods(line), 0)
   return cents > largestAmountCents || goodsCents > largestGoodsCents ? 'ORDER_TOO_LARGE' : null
 }
 
@@ -87,5 +91,5 @@ export function refusePurchase(
   if (quantity < product.minimum_quantity) return 'QUANTITY_NOT_MATCHED'
   if (quantity > variant.stock) return 'OUT_OF_STOCK'
   const amount = toAmount(product, variant, quantity)
-  return refuseAmount(amount, amount) ?? (amount === amountCents ? null : 'PRICE_CHANGED')
+  return refuseAmount(amount) ?? (amount === amountCents ? null : 'PRICE_CHANGED')
 }

@@ -17,7 +17,7 @@ import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import * as pricing from '../pricing/service.ts'
-import { retryRefunds } from './jobs.ts'
+import { checkRefunds, retryRefunds } from './jobs.ts'
 import { closeRefund } from './refunds.ts'
 import { requestRefund, settleIntent } from './service.ts'
 import { openStripeGateway } from './stripe.ts'
@@ -333,6 +333,13 @@ describe('a failed refund', () => {
     expect(logged).toEqual(['the provider made a refund that an admin has closed'])
     const { history } = (await shop.call('getOrderDetails', { as: admin, params: { id: orderId } })).body
     expect(history.filter(({ kind }) => kind === 'refunded')).toHaveLength(2)
+
+    // The customer has the money of the bank transfer.
+    await failAtProvider()
+    await settleIntent(shop.payments, intentId)
+    const [refund] = await listRefunds()
+    expect(refund).toMatchObject({ status: 'closed', note: 'Bank transfer of 3 March' })
+    expect(refund?.nextAttemptAt).toBeUndefined()
   })
 
   /** Dependencies with a provider that rejects each call with this error. */
@@ -345,6 +352,17 @@ describe('a failed refund', () => {
     const gateway = openStripeGateway({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', api })
     return { ...shop.payments, gateway }
   }
+
+  test('that has succeeded stays so if the provider rejects the question about it', async () => {
+    await close(await aFailedRefund())
+    await shop.db
+      .updateTable('refunds')
+      .set({ checked_at: new Date(0) })
+      .execute()
+    const unknown = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such refund' }
+    await checkRefunds(await withError(unknown))
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+  })
 
   test('is not closed if the provider rejects the question', async () => {
     const id = await aFailedRefund()

@@ -121,8 +121,8 @@ export async function insertRefund(
 }
 
 /**
- * Longer than the requests of a refund with their retries: up to ten pages of the list, and one. A killed process leaves its
- * mark for as long.
+ * Longer than the requests of a refund: up to ten pages of the list and its creation, each three times for 5 s. A killed
+ * process leaves its mark for as long.
  */
 const maxRequestMs = 180_000
 
@@ -162,7 +162,7 @@ export async function closeRefund(
  * Records the result of an attempt, and when to try again: after a minute, and twice as long after each failure. The age
  * of a refund also lengthens the wait, to a twentieth of it. The longest wait is six hours. Does nothing if another process
  * recorded this attempt, unless its refund has failed at the provider and this is new. A refund that has succeeded can
- * only fail, and a closed one only succeed.
+ * only fail, and a closed one only succeed; if it fails after that, it is closed again, because the customer has the money.
  *
  * @returns the status before, and the event for the history of the order; null if nothing was recorded
  */
@@ -174,18 +174,19 @@ export async function recordRefundResult(
   const { status, failure } = result
   const { rows } = await sql<{ from: Refund['status']; to: Refund['status'] }>`
     with known as (
-      select id, status, attempt, provider_refund_id from refunds
+      select id, status, attempt, provider_refund_id, ${status}::text = 'failed' and note <> '' as is_closed from refunds
       where id = ${id} and (attempt = ${attempt}::integer
         or ${status}::text = 'failed' and status <> 'failed' and coalesce(provider_refund_id, ${result.id ?? null}) = ${result.id ?? null}::text)
       for update
     )
     update refunds set
-      status = case ${status}::text when 'unavailable' then known.status else ${status}::text end,
+      status = case when known.is_closed then 'closed' when ${status}::text = 'unavailable' then known.status
+        else ${status}::text end,
       attempt = known.attempt + case when ${failure}::text is null then 0 else 1 end,
       provider_refund_id = coalesce(${result.id ?? null}::text, known.provider_refund_id),
       failure = ${failure}::text,
       requested_until = null,
-      next_attempt_at = case ${status}::text when 'succeeded' then null
+      next_attempt_at = case when known.is_closed or ${status}::text = 'succeeded' then null
         else now() + least(interval '6 hours',
           greatest(interval '1 minute' * 2 ^ least(known.attempt - 1, 10), (now() - refunds.created_at) / 20)) end,
       updated_at = now()
@@ -198,7 +199,7 @@ export async function recordRefundResult(
   if (!change) return null
   const { from, to } = change
   if (from === to) return { from, event: null }
-  return { from, event: to === 'succeeded' ? 'refunded' : to === 'failed' ? 'refund_failed' : null }
+  return { from, event: to === 'succeeded' ? 'refunded' : to === 'pending' ? null : 'refund_failed' }
 }
 
 /**

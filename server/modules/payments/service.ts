@@ -18,13 +18,12 @@ import {
   provider,
 } from './stripe.ts'
 
-export { cancelOrder } from './cancellation.ts'
+export { cancelOrRefund } from './cancellation.ts'
 export { type PaymentLimiter, paymentLimits } from './limits.ts'
 export { presentRefund } from './present.ts'
 export { countOpenRefunds } from './queries.ts'
 export {
   announceRefund,
-  cancelPaidOrder,
   listRefundable,
   type RecordedRefund,
   recordCancellation,
@@ -271,8 +270,12 @@ export async function requestRefund(
     if (error instanceof ProviderUnavailable) {
       unavailable = error
       result = { status: 'unavailable', failure: error.reason }
-    } else if (error instanceof ProviderRejected) result = { status: 'failed', failure: error.message }
-    else throw error
+    } else if (error instanceof ProviderRejected) {
+      // A wrong key or another account says nothing about a refund that was made.
+      if (refund.status === 'succeeded')
+        return log.error({ refundId, intentId, failure: error.message }, 'could not check a refund')
+      result = { status: 'failed', failure: error.message }
+    } else throw error
   }
   refunds.inc({ outcome: result.status })
   await recordResult({ db, log }, refund, result)
@@ -281,7 +284,7 @@ export async function requestRefund(
 
 /** Records that the provider has made a refund after an admin had closed it, if it has. */
 async function findLateSuccess({ db, gateway, log }: PaymentDeps, refund: queries.Refund): Promise<void> {
-  // Nothing was to be refunded.
+  // A refund of nothing was never requested.
   if (refund.amount_cents === 0) return
   const made = await gateway.findRefund({ intentId: refund.intent_id, key: refund.id })
   if (made?.status === 'succeeded') await recordResult({ db, log }, refund, made)

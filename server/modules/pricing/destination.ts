@@ -1,5 +1,4 @@
-import type { Destination } from '../../../contract/places.ts'
-import type { QuoteDestination } from '../../../contract/quote.ts'
+import { type Destination, isTerritory, toPlainCode } from '../../../contract/places.ts'
 import { findRegion, listRegions } from '../../../contract/regions.ts'
 
 /**
@@ -28,12 +27,8 @@ const ranges = Object.entries(postalCodes).flatMap(([country, text]) =>
 const patterns: Record<string, RegExp> = { US: /\d{5}/, CA: /[A-Z]\d[A-Z]/ }
 
 /** Returns the code of the region that a postal code is in; undefined without a list for its country, or if it is not in the list. */
-function regionOfPostalCode(country: string, text = ''): string | undefined {
-  const plain = text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '')
-  const code = patterns[country]?.exec(plain)?.[0]
+function findPostalRegion(country: string, text = ''): string | undefined {
+  const code = patterns[country]?.exec(toPlainCode(text))?.[0]
   if (!code) return undefined
   const found = ranges.filter(({ from, to, ...range }) => {
     const beginning = code.slice(0, from.length)
@@ -45,13 +40,17 @@ function regionOfPostalCode(country: string, text = ''): string | undefined {
 /**
  * Returns where an order goes. In a country with a list, a region has its code or its name; an unknown one counts as missing.
  * Carriers deliver by the postal code, so its region counts and not the chosen one: otherwise a tax or a surcharge of a region
- * could be avoided.
+ * could be avoided. A territory of the United States is one of its regions, like the places of rates.
  */
-export const toDestination = ({ country, region, postalCode }: QuoteDestination): Destination => ({
-  country,
-  region:
-    listRegions(country).length > 0
-      ? (regionOfPostalCode(country, postalCode) ?? findRegion(country, region)?.code)
-      : region?.toUpperCase(),
-  postalCode: postalCode || undefined,
-})
+export function toDestination({ country: typed, region, postalCode }: Destination): Destination {
+  const country = isTerritory(typed) ? 'US' : typed
+  const named = isTerritory(typed) ? typed : region
+  return {
+    country,
+    region:
+      listRegions(country).length > 0
+        ? (findPostalRegion(country, postalCode) ?? findRegion(country, named)?.code)
+        : named?.toUpperCase(),
+    postalCode: postalCode || undefined,
+  }
+}

@@ -110,6 +110,7 @@ test('a destination is incomplete if a place of its country names a region or a 
   expect(isIncomplete(places, { country: 'ES', region: 'x' })).toBe(true)
   expect(isIncomplete(places, { country: 'ES', postalCode: '28001' })).toBe(false)
   expect(isIncomplete(places, { country: 'DE' })).toBe(false)
+  expect(isIncomplete(['PR 009'], { country: 'US', region: 'PR' })).toBe(true)
 })
 
 test('the rate of the most specific place is the tax, and rates do not add up', () => {

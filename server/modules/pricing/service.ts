@@ -130,7 +130,9 @@ function toTerms(
         cents: toPrice(chosen, cents),
         cheapestCents: toPrice(findCheapest(options, cents) ?? chosen, cents),
       })),
-    tax: toTax(findTaxRate(tax, pickupPlace === null ? destination : toPickupDestination(pickupPlace))),
+    tax: toTax(
+      findTaxRate(tax, pickupPlace === null ? destination : toDestination(toPickupDestination(pickupPlace))),
+    ),
   }
   const hasEffect = priceOrder({ lines, terms }).charges.some(({ kind }) => kind === 'discount')
   const problem =

@@ -44,7 +44,7 @@ interface Golden {
 
 const standard = (price: number, more: Partial<EditedShippingRate> = {}) => ({ price, ...more })
 const express = { name: 'Express', price: 24.95 }
-const pickup = { name: 'Pickup', price: 0, pickupPlace: 'US-TX 787' }
+const pickup = { name: 'Pickup', price: 0, pickupPlace: 'US 78701' }
 const percent = (rate: number) => ({ kind: 'percent' as const, rate })
 const amount = (amount: number) => ({ kind: 'amount' as const, amount })
 const freeShipping = { kind: 'shipping' as const }

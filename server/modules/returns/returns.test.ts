@@ -230,7 +230,7 @@ describe('a return', () => {
     shop.payments.orderEmails?.wake()
   }
 
-  test('has no way to the order in an email to an address that the account has given up', async () => {
+  test('omits the order from an email to a former address of the account', async () => {
     const { body } = await request(await aShippedOrder())
     await delayEmails(async () => {
       await decide(body.id, { status: 'approved', reply: '1 Depot Road' })

@@ -155,7 +155,7 @@ async function withdrawFrom(
     return { row, isCancelled, refund }
   })
   if (refund) await payments.announceRefund(deps, refund)
-  if (isCancelled) await cancelOrder(deps, orderId, by)
+  if (isCancelled) await cancelWithdrawn(deps, orderId, by)
   return row
 }
 
@@ -224,14 +224,14 @@ const nameItems = (order: orders.Order, items: { line: number; pieces: number }[
  * Cancels an order, and refunds it if it was paid in the meantime. It stays open, and an admin sees the withdrawal, if its
  * payment is in progress, it was shipped, or it needs a review.
  */
-async function cancelOrder(deps: WithdrawalDeps, orderId: string, by: Caller | Guest): Promise<void> {
-  const order = await orders.findOrder(deps.db, orderId)
-  if (!order) return
+async function cancelWithdrawn(deps: WithdrawalDeps, orderId: string, by: Caller | Guest): Promise<void> {
+  const cancel = async () => {
+    const order = await orders.findOrder(deps.db, orderId)
+    if (order) await payments.cancelOrRefund(deps, order, by)
+  }
+  const isPaid = (error: unknown) => error instanceof ShopError && error.code === 'ORDER_ALREADY_PAID'
   try {
-    await payments.cancelOrder(deps, order, by).catch((error: unknown) => {
-      if (!(error instanceof ShopError && error.code === 'ORDER_ALREADY_PAID')) throw error
-      return payments.cancelPaidOrder(deps, orderId, by)
-    })
+    await cancel().catch((error: unknown) => (isPaid(error) ? cancel() : Promise.reject(error as Error)))
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
     deps.log.warn({ orderId, code: error.code }, 'a withdrawn order could not be cancelled')

@@ -120,8 +120,8 @@ function ProductCell({ order, forAdmin, children }: ProductCellProps) {
         order={order}
         sizes="4rem"
         loading="lazy"
-        // A phone has space for it beside the name of an order, but not in the dense list of an admin.
-        className={`w-16! shrink-0 rounded-control bg-surface ${forAdmin ? 'max-lg:hidden' : 'md:max-lg:hidden'}`}
+        // A phone has space for it beside the name of an order, but not with 200 % text, nor in the dense list of an admin.
+        className={`w-16! shrink-0 rounded-control bg-surface ${forAdmin ? 'max-lg:hidden' : 'md:max-lg:hidden max-[14rem]:hidden'}`}
       />
       <span className={`min-w-0 ${forAdmin ? 'xl:min-w-60' : ''}`}>
         {order.productName}

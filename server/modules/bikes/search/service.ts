@@ -38,10 +38,12 @@ export const findBikeLoosely = async (
 const correctNames = (text: string, names: string[]): string =>
   splitWords(text)
     .map((word) => {
-      const key = toAliasKey(word)
-      return /^[a-z]{5,}$/.test(key) ? (nearestWords(key, names)[0] ?? word) : word
+      const [nearest] = canCorrect(word) ? nearestWords(toAliasKey(word), names) : []
+      return nearest ?? word
     })
     .join(' ')
+
+const canCorrect = (word: string) => /^[a-z]{5,}$/.test(toAliasKey(word))
 
 async function readBike(
   db: Kysely<Database>,
@@ -174,6 +176,7 @@ export async function searchBikes(db: Kysely<Database>, text: string): Promise<{
 
 /** Replaces misspelled names of makes and models. Null if the text has none. */
 export async function correctBikeNames(db: Kysely<Database>, text: string): Promise<string | null> {
+  if (!splitWords(text).some(canCorrect)) return null
   const corrected = correctNames(text, await queries.listNameWords(db))
   return toAliasKey(corrected) === toAliasKey(text) ? null : corrected
 }

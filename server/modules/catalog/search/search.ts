@@ -177,9 +177,9 @@ async function readWords<Result extends { total: number }>(
     drop,
   )) {
     const other = await search({ words, narrowing: allOf(ofMake, narrowing) })
-    const isBehind = async () =>
-      drop === 'all' && words !== null && (await matchesAnyBike(db, query, { words, narrowing }))
-    if (other.total > 0 || isLast || (await isBehind())) return { result: other, notes }
+    if (other.total > 0 || isLast) return { result: other, notes }
+    if (drop === 'all' && words && (await matchesForAnyBike(db, query, { words, narrowing })))
+      return { result: other, notes }
   }
   return { result, notes: {} }
 }
@@ -196,7 +196,7 @@ async function matchesUnfiltered(db: Kysely<Database>, query: SearchQuery, words
 }
 
 /** Whether gear or universal parts match. A list for a bike has them behind the parts that fit, if no fit is chosen. */
-async function matchesAnyBike(db: Kysely<Database>, query: SearchQuery, read: Read) {
+async function matchesForAnyBike(db: Kysely<Database>, query: SearchQuery, read: Read) {
   if (query.fit?.length) return false
   const chosen: ChosenTerms = { ...readFilters(query).chosen, fit: ['universal', 'gear'] }
   return (await findHits(db, { pageSize: 1 }, { chosen, fit: null, ...read })).total > 0
