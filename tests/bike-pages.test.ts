@@ -232,13 +232,13 @@ test('a list for a bike or make says how gear and universal parts fit', async ()
 
   const helmet = await read(`bike=${id}&q=helmet`)
   expect(helmet).toMatch(
-    /1 result for “helmet”.*Gear fits any bike, the 2012 Hayashi K6 included\..*Full-face helmet/,
+    /1 result for “helmet”.*Gear fits any bike, including the 2012 Hayashi K6 \..*Full-face helmet/,
   )
   expect(helmet).not.toMatch(/No results|No parts/)
   const oil = await read(`bike=${id}&q=oil`)
   expect(oil).toContain('1 result for “oil”')
   expect(oil).toContain('confirmed to fit the 2012 Hayashi K6 . Universal parts fit most bikes.')
-  expect(await read('q=hayashi+helmet')).toContain('Gear fits any bike, Hayashi included.')
+  expect(await read('q=hayashi+helmet')).toContain('Gear fits any bike, including Hayashi .')
   expect(await read('q=hayashi+oil')).toContain(
     'We have no parts matching “oil” only for Hayashi . Universal parts fit most bikes.',
   )
@@ -389,6 +389,6 @@ test('the demo shop has what each query of riders must find, except for the know
     failed.filter(({ set }) => set === 'held-out'),
     ({ group }) => group,
   )
-  const counts = [...heldOut].map(([group, { length }]) => [group, length] as const)
-  expect(counts.filter(([group, count]) => count > (heldOutFailures[group] ?? 0))).toEqual([])
+  const counts = [...heldOut].map(([group, { length }]) => [group, length])
+  expect(Object.fromEntries(counts)).toEqual(heldOutFailures)
 })

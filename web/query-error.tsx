@@ -15,7 +15,10 @@ export const QueryError = ({ title, query, wholePage = false }: QueryErrorProps)
     wholePage={wholePage}
     title={title}
     message={readMessage(query.error)}
-    // The button disappears with the error.
-    onRetry={() => void query.refetch().finally(focusMainIfLost)}
+    onRetry={(press) => {
+      const done = query.refetch()
+      // The pressed button disappears with the error.
+      if (press) void done.finally(focusMainIfLost)
+    }}
   />
 )

@@ -26,12 +26,12 @@ interface BikeList extends List {
 export function describeBike(list: BikeList): (FitSentence & { years: string }) | null {
   const { total, bike, read, fit, matching, others } = list
   if (!bike && !read) return null
-  const isBehind = (kind: string) => total === 0 && others.some((group) => group.fit === kind)
-  if (isBehind('gear') && others.every((group) => group.fit === 'gear')) {
-    return { before: 'Gear fits any bike, the ', after: ' included.', years: '' }
+  const hasOnlyBehind = (kind: string) => total === 0 && others.some((group) => group.fit === kind)
+  if (hasOnlyBehind('gear') && others.every((group) => group.fit === 'gear')) {
+    return { before: 'Gear fits any bike, including the ', after: '.', years: '' }
   }
   const isFitting = total > 0 && (fit.length === 0 || fit.join(' ') === 'fits')
-  const isOfYears = !isOneBike(list)
+  const isOfYears = findListBike(list) === null
   const before =
     total === 0
       ? 'No parts here are confirmed to fit the '
@@ -41,8 +41,8 @@ export function describeBike(list: BikeList): (FitSentence & { years: string }) 
   const after = [
     matching && ` matching “${matching}”`,
     '.',
-    isBehind('universal') && universal,
-    isBehind('gear') && gear,
+    hasOnlyBehind('universal') && universal,
+    hasOnlyBehind('gear') && gear,
   ]
   const years = isFitting ? 'Each fits at least one year; choose yours to be sure:' : 'Choose your year:'
   return { before, after: after.filter(Boolean).join(''), years: isOfYears ? years : '' }
@@ -58,7 +58,7 @@ export function describeMake(
     return { before: 'Parts for ', after: `${words}; each fits at least one model.` }
   }
   const kinds = new Set(products.map(({ fitKind }) => fitKind ?? 'vehicle'))
-  if (kinds.has('gear') && kinds.size === 1) return { before: 'Gear fits any bike, ', after: ' included.' }
+  if (kinds.has('gear') && kinds.size === 1) return { before: 'Gear fits any bike, including ', after: '.' }
   const isOfBikes = kinds.size === 0 || kinds.has('vehicle')
   const after = [
     isOfBikes ? ' in our list.' : '.',
@@ -75,6 +75,9 @@ export function describeMake(
 const universal = ' Universal parts fit most bikes.'
 const gear = ' Gear fits any bike.'
 
-/** Whether a list is for one bike, and not for a model without one of its years. */
-export const isOneBike = ({ bike, read }: Pick<BikeList, 'bike' | 'read'>): boolean =>
-  bike !== null || (read !== null && read.bikes.length === 1 && !read.isOtherYear)
+/** Returns the bike that a list is for. Null without one, and for a model without one of its years. */
+export function findListBike({ bike, read }: Pick<BikeList, 'bike' | 'read'>): number | null {
+  if (bike) return bike.id
+  const [first = null, ...others] = read?.bikes ?? []
+  return read?.isOtherYear || others.length > 0 ? null : first
+}

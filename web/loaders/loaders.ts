@@ -27,7 +27,7 @@ import {
   readPage,
 } from './bikes.ts'
 import { loadBlogs, loadDocument } from './content.ts'
-import { describeBike, describeMake, isOneBike } from './fit-sentences.ts'
+import { describeBike, describeMake, findListBike } from './fit-sentences.ts'
 
 export interface LoaderRequest {
   /** URL of the page. Its host has no meaning. */
@@ -118,13 +118,14 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   ])
   const behind = others.filter(({ fit }) => fit !== 'misfit')
   const pages = Math.max(1, Math.ceil(list.reachableTotal / pageSize))
-  /** The searched words beside the bike or make. */
+  /** The searched text without the bike or make that it names. */
   const words = asked.q ?? ''
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
-  /** The searched words beside a bike or make that the words name. */
+  /** The same; empty if the text names none. */
   const matching = list.searchedFor ?? (words === q ? '' : words)
   const ofMake = make && { ...make, isIgnored: asked.make === undefined }
   const described = { ...list, bike, read, fit, matching, others }
+  const bikeId = findListBike(described)
   const data = {
     ...list,
     facets,
@@ -148,7 +149,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     make: ofMake && { ...ofMake, sentence: describeMake(described, ofMake) },
     sentence: describeBike(described),
     /** The bike that the list is for. Null also for a model without one of its years. */
-    bikeId: isOneBike(described) ? (bike?.id ?? read?.bikes[0] ?? null) : null,
+    bikeId,
     /** The years of a model, if the words have another one. */
     listed: read?.isOtherYear ? toYearRanges(read.years) : '',
     /** Products behind the last one that fits the bike or is for the make. */
@@ -171,7 +172,13 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
     /** Replaces the grid of a page without products. */
     nothing:
       list.products.length === 0
-        ? explainNothing({ total: list.total, search: listSearch(query), words, bike, read })
+        ? explainNothing({
+            total: list.total,
+            search: listSearch(query),
+            words,
+            name: bike?.name ?? read?.name,
+            bikeId,
+          })
         : null,
     title: listTitle({ ...query, page }, bike?.name),
     canonical: listCanonical({ ...query, page }, list.products.length),
@@ -220,9 +227,9 @@ async function readList(
   }
   // Words of its name that alone name nothing, such as `yzf`.
   const isOfName = bike && isRead && unknown.length > 0 && unknown.every((word) => hasInName(bike, word))
-  return isOfName
-    ? { ...(await search(queries, { ...query, q: searchedFor }, bike, null, page)), query }
-    : found
+  if (!isOfName) return found
+  const asked = { ...found.asked, q: searchedFor }
+  return { ...found, asked, list: { ...found.list, searchedFor: undefined, unknown: undefined } }
 }
 
 const hasInName = ({ name }: Bike, word: string) => toBikeSlug(name).split('-').includes(toBikeSlug(word))

@@ -246,14 +246,12 @@ function CheckoutForm(props: CheckoutFormProps) {
   const charged = unanswered ? (unanswered.charged ?? null) : charges.charged
   // The rows on the screen add up, even if the prices of the cart are older than the charges: the shop refuses it then.
   const total = toTotal(cart.total, charged?.charges ?? [])
-  const problem = unanswered ? undefined : charges.problem
 
   useChangedValues(form, (values) => storeDraft(customerId, values))
 
   const isUnanswered = unanswered !== null
   const isBlockedCart = cart.lines.some(isBlocked)
-  /** An order without an answer has its charges, which are not shown as an error. */
-  const isCharged = isUnanswered || (!problem && !charges.failure)
+  const hasChargesAlert = !isUnanswered && Boolean(charges.problem ?? charges.failure)
   const isChanging = isLoading || Object.keys(pending).length > 0 || (!unanswered && charges.isLoading)
   const remove = (line: Cart['lines'][number]) => {
     onRemove(line.key)
@@ -315,7 +313,7 @@ function CheckoutForm(props: CheckoutFormProps) {
       >
         <PlaceOrder
           busy={isSubmitting || result === 'placed' || isChanging}
-          blockedBy={isBlockedCart ? noteId : isCharged ? undefined : `${id}-charges`}
+          blockedBy={isBlockedCart ? noteId : hasChargesAlert ? `${id}-charges` : undefined}
         />
       </TotalBar>
     </form>

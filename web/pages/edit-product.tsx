@@ -16,7 +16,6 @@ import { IfAllowed } from '../features/staff/permissions.tsx'
 import { QueryError } from '../query-error.tsx'
 import { navigate } from '../router/navigation.ts'
 import type { PageProps } from '../router/page.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { LeaveQuestion } from '../ui/leave-question.tsx'
 import { focusMainIfLost } from '../ui/lost-focus.ts'
@@ -168,9 +167,10 @@ function Editors({ product, onDiscard }: { product: Product; onDiscard: () => vo
           <Button variant="quiet" disabled={isSaving} onClick={discard}>
             Discard
           </Button>
-          <BusyButton busy={isSaving} onClick={() => void saveAll()}>
+          {/* Each editor that is saved has a sentence about long work. */}
+          <Button busy={isSaving} onClick={() => void saveAll()}>
             Save all
-          </BusyButton>
+          </Button>
         </section>
       )}
       <LeaveQuestion isUnsaved={unsaved.length > 0} />

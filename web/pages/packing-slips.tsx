@@ -10,7 +10,7 @@ import { navigate } from '../router/navigation.ts'
 import { useLocation } from '../router/router.tsx'
 import { Alert, Notice } from '../ui/alert.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { LinkButton } from '../ui/button.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { PageHead, SectionHead } from '../ui/page-head.tsx'
 
@@ -59,14 +59,14 @@ export default function PackingSlips() {
           Print next {next}
         </BusyButton>
         {ids.length > 0 && (
-          <BusyButton
+          <Button
             variant="quiet"
-            busy={isBusy}
+            aria-disabled={isBusy}
             className="min-h-12"
             onClick={() => print({ ids: ids.slice(0, maxSlips) })}
           >
             Print {ids.length === 1 ? 'this one' : `these ${ids.length}`} again
-          </BusyButton>
+          </Button>
         )}
       </form>
       <p className="mt-3 text-sm text-quiet">

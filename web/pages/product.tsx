@@ -120,7 +120,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
     if (input.current) setQuantity(input.current.value)
   }, [])
   const { hash } = useLocation()
-  // The buyer could not order without it, and was sent here to choose. The server does not know the hash.
+  // The buyer was sent here to choose, see `missingHash`. The server does not know the hash, and the links of the choice drop it.
   if (useHydrated() && !isAsked && hash.startsWith('#choose-')) setAsked(true)
   const isEnough = options === 'variants' || stock >= minimum
   const isUnavailable = explainUnavailable(chosen) !== null

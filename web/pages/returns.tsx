@@ -159,7 +159,8 @@ function OrderOfReturn({ row }: { row: Return }) {
             variant="quiet"
             size="small"
             className="mt-1 block"
-            busy={assign.isPending}
+            busy={assign.isPending && assign.variables.orderId === id}
+            aria-disabled={assign.isPending}
             onClick={() =>
               assign.mutate({ orderId: id }, { onError: (error) => showToast('error', readMessage(error)) })
             }

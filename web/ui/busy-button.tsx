@@ -7,11 +7,11 @@ interface BusyButtonProps extends ComponentProps<typeof Button> {
   slow?: string
 }
 
-/** True for each button: while it is busy, it does nothing. */
-const stillSending = 'This takes longer than usual. Keep this page open. Nothing is sent twice.'
-
 /** A button that says below itself when its work takes long. Not for screens that have a sentence of their own. */
-export const BusyButton = ({ slow = stillSending, ...rest }: BusyButtonProps) => (
+export const BusyButton = ({
+  slow = 'This takes longer than usual. Keep this page open.',
+  ...rest
+}: BusyButtonProps) => (
   <>
     <Button {...rest} />
     {rest.busy && (

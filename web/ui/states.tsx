@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { waitForRecovery } from '../router/reachable.ts'
 import { Button, buttonClass } from './button.tsx'
 
@@ -29,8 +29,8 @@ interface ErrorStateProps {
   wholePage?: boolean
   /** The cause, such as the message of an ApiError. */
   message: string
-  /** If it is missing, a link reloads the page. This also works without scripts. */
-  onRetry?: () => void
+  /** `press` if the user asks for it. If it is missing, a link reloads the page. This also works without scripts. */
+  onRetry?: (press?: MouseEvent) => void
 }
 
 /** Explains an error and offers a retry. After an outage it calls `onRetry` automatically. */

@@ -109,13 +109,11 @@ export function useCharges(
       typed,
       /** The code that the buyer has applied; undefined if there is none. */
       code: coupon,
-      state: isLoading
-        ? 'checking'
-        : charged?.coupon !== undefined
-          ? 'applied'
-          : failure || problem?.code === 'NO_SHIPPING'
-            ? 'unknown'
-            : 'waiting',
+      state: readCouponState({
+        isLoading,
+        isApplied: charged?.coupon !== undefined,
+        isUnknown: failure !== '' || problem?.code === 'NO_SHIPPING',
+      }),
       /** Why the last code does not apply; empty if it does. */
       error: couponError,
       /** Whether a code is typed and not applied. It changes the total, so the buyer has to see that first. */
@@ -137,4 +135,14 @@ export function useCharges(
       drop,
     } as const,
   }
+}
+
+function readCouponState({
+  isLoading,
+  isApplied,
+  isUnknown,
+}: Record<'isLoading' | 'isApplied' | 'isUnknown', boolean>) {
+  if (isLoading) return 'checking'
+  if (isApplied) return 'applied'
+  return isUnknown ? 'unknown' : 'waiting'
 }

@@ -144,13 +144,14 @@ interface EmptyList {
   search: string
   /** The searched words beside the bike. */
   words: string
-  bike: { id: number; name: string } | null
-  /** How the words were read, if they name a bike. */
-  read: { bikes: number[]; name: string } | null
+  /** The name of the bike or model that the list is for. */
+  name: string | undefined
+  /** The bike; null for a model. */
+  bikeId: number | null
 }
 
 /** Explains a page of the list without products, with a link that leads on. */
-export function explainNothing({ total, search, words, bike, read }: EmptyList) {
+export function explainNothing({ total, search, words, name, bikeId }: EmptyList) {
   if (total > 0) {
     return {
       title: 'No products on this page',
@@ -159,7 +160,6 @@ export function explainNothing({ total, search, words, bike, read }: EmptyList) 
       href: listLink(search, {}),
     }
   }
-  const name = bike?.name ?? read?.name
   const label = 'Show all products'
   if (name === undefined) {
     return {
@@ -178,11 +178,10 @@ export function explainNothing({ total, search, words, bike, read }: EmptyList) 
     }
   }
   // The words say nothing about the fit.
-  const id = bike?.id ?? (read?.bikes.length === 1 ? read.bikes[0] : undefined)
   return {
     title: `No parts for the ${name} match “${words}”`,
     hint: 'Remove a filter, use fewer words or check the spelling.',
     label: `Show all parts for the ${name}`,
-    href: listLink('', id === undefined ? { q: name } : { bike: `${id}` }),
+    href: listLink('', bikeId === null ? { q: name } : { bike: `${bikeId}` }),
   }
 }

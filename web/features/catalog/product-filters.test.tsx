@@ -6,7 +6,6 @@ const count = { count: 1, estimated: false }
 const counts = {
   total: 1,
   estimated: false,
-  facets: { kind: { values: [], estimated: false } },
   fit: { fits: count, some: count, universal: count, unconfirmed: count },
 }
 const noValues = new Proxy({}, { get: () => ({ values: [], estimated: false }) })

@@ -81,7 +81,11 @@ export function PublishActions(props: PublishActionsProps) {
     <>
       {(isNew || status === 'archived') && (
         // A publication saves unsaved changes first.
-        <BusyButton aria-disabled={isBlocked} busy={publish.isPending} onClick={() => void publishAt()}>
+        <BusyButton
+          aria-disabled={isBlocked}
+          busy={publish.isPending && open !== 'later'}
+          onClick={() => void publishAt()}
+        >
           {isNew ? 'Publish' : 'Publish again'}
         </BusyButton>
       )}

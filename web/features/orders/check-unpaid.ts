@@ -29,7 +29,8 @@ export function checkUnpaid(): Promise<void> {
 }
 
 async function followStored(): Promise<void> {
-  for (const { id, key } of readUnpaidOrders()) {
+  for (const { id, key, ended } of readUnpaidOrders()) {
+    if (ended) continue
     try {
       followOrder(await call('getOrderDetails', { params: { id }, headers: { 'order-key': key } }), key)
     } catch (error) {

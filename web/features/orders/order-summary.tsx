@@ -20,7 +20,11 @@ export function OrderSummary({ lines, charges, total }: OrderSummaryProps) {
         {lines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- lines have no id and never change
           <li key={index} className="flex items-center gap-4 p-4">
-            <OrderPicture order={line} sizes="6rem" className={lines.length > 1 ? 'max-w-16' : 'max-w-24'} />
+            <OrderPicture
+              order={line}
+              sizes="6rem"
+              className={`max-[14rem]:hidden ${lines.length > 1 ? 'max-w-16' : 'max-w-24'}`}
+            />
             <div className="min-w-0 grow">
               <LineName line={line} />
               <span className="text-sm text-quiet tabular-nums">
@@ -37,7 +41,7 @@ export function OrderSummary({ lines, charges, total }: OrderSummaryProps) {
           <ChargeRows subtotal={toSubtotal(lines)} charges={charges} />
         </div>
       )}
-      <p className="flex items-baseline justify-between gap-4 border-t border-line px-4 py-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line px-4 py-3">
         <span>Total Amount</span>
         <strong className="font-display text-3xl font-bold tabular-nums">{formatDollars(total)}</strong>
       </p>

@@ -95,7 +95,12 @@ function EndedOrder({ order, putBack }: { order: UnpaidOrder; putBack: () => Pro
         {order.ended === 'expired' ? 'was not paid in time.' : 'was cancelled.'}
       </p>
       <div className="flex flex-wrap gap-2">
-        <BusyButton size="small" busy={isBusy} onClick={press}>
+        <BusyButton
+          size="small"
+          busy={isBusy}
+          aria-label={`Put its items back: order #${number}`}
+          onClick={press}
+        >
           Put its items back
         </BusyButton>
         <Button
