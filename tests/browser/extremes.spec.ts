@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
+import type { Order } from '../../contract/orders.ts'
+import { signInAsAdmin } from './admin-steps.ts'
 import { readScrollWidth } from './axe.ts'
 import { enterAsNewRider, isUncovered, started } from './steps.ts'
 import { expect, test } from './test.ts'
@@ -144,6 +146,33 @@ test('a product card shows its whole name, and the cards of a row end at the sam
       bottoms.push(Math.round((price?.y ?? 0) + (price?.height ?? 0)))
     }
     if (size === 1280) expect(new Set(bottoms).size).toBe(1)
+    expect(await readScrollWidth(page)).toBe(size)
+  }
+})
+
+test('the longest texts of an order fit into Manage Orders', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  const extremes: Partial<Order>[] = [
+    {
+      amount: 1_234_567.89,
+      refunded: 1,
+      status: 'paid',
+      partlyShipped: true,
+      customerEmail: `${'x'.repeat(64)}@a.example`,
+    },
+    { refunded: 1, status: 'shipped', shipment: 'Shipped', pickup: true },
+    { status: 'unpaid', processing: false, payBy: '2026-12-30T23:59:00.000Z' },
+  ]
+  await page.route('**/api/v1/orders?*', async (route) => {
+    const response = await route.fetch()
+    const orders: Order[] = await response.json()
+    expect(orders.length).toBeGreaterThan(extremes.length)
+    await route.fulfill({ response, json: orders.map((order, at) => ({ ...order, ...extremes[at] })) })
+  })
+  await page.goto('/dashboard/manage-orders')
+  await expect(page.getByText('Ready for pickup')).toBeVisible()
+  for (const size of [360, 768, 1024, 1280, 1536]) {
+    await page.setViewportSize({ width: size, height: 800 })
     expect(await readScrollWidth(page)).toBe(size)
   }
 })

@@ -14,7 +14,7 @@ export interface ChipProps {
 export function Chip({ tone, icon: Icon, wraps = false, children }: ChipProps) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold ${wraps ? 'leading-tight wrap-anywhere' : 'leading-none whitespace-nowrap'} tone-${tone}`}
+      className={`inline-flex items-center gap-1.5 rounded-control px-2 py-1 text-sm font-semibold ${wraps ? 'max-w-full leading-tight wrap-break-word' : 'leading-none whitespace-nowrap'} tone-${tone}`}
     >
       <Icon className="size-3.5 shrink-0" />
       {children}

@@ -5,9 +5,11 @@ import { CheckIcon, CloseIcon, WarningIcon } from '../../ui/icons.tsx'
 import { ClockIcon, PersonIcon, TruckIcon } from '../../ui/order-icons.tsx'
 
 type ChipLook = Omit<ChipProps, 'children'>
-const waiting: ChipLook = { tone: 'wait', icon: ClockIcon }
-const done: ChipLook = { tone: 'good', icon: CheckIcon }
-const failed: ChipLook = { tone: 'bad', icon: WarningIcon }
+// Tables of orders need their width for names.
+const waiting: ChipLook = { tone: 'wait', icon: ClockIcon, wraps: true }
+const done: ChipLook = { tone: 'good', icon: CheckIcon, wraps: true }
+const failed: ChipLook = { tone: 'bad', icon: WarningIcon, wraps: true }
+const ended: ChipLook = { tone: 'quiet', icon: CloseIcon, wraps: true }
 
 export function PaymentChip({ order }: { order: Order }) {
   if (order.processing) return <Chip {...waiting}>Processing</Chip>
@@ -21,32 +23,24 @@ export function PaymentChip({ order }: { order: Order }) {
     return <Chip {...done}>{isPart ? 'Partly refunded' : 'Refunded'}</Chip>
   }
   if (order.status === 'cancelled') {
-    return (
-      <Chip tone="quiet" icon={CloseIcon}>
-        Not paid
-      </Chip>
-    )
+    return <Chip {...ended}>Not paid</Chip>
   }
   return order.payment ? <Chip {...done}>Paid</Chip> : <Chip {...waiting}>Pending</Chip>
 }
 
 export function ShipmentChip({ order: { shipment, status, partlyShipped, pickup } }: { order: Order }) {
   if (status === 'refunded' || status === 'cancelled') {
-    return (
-      <Chip tone="quiet" icon={CloseIcon}>
-        Cancelled
-      </Chip>
-    )
+    return <Chip {...ended}>Cancelled</Chip>
   }
   if (partlyShipped) {
     return (
-      <Chip tone="wait" icon={TruckIcon}>
+      <Chip {...waiting} icon={TruckIcon}>
         {pickup ? 'Partly ready' : 'Partly shipped'}
       </Chip>
     )
   }
   return (
-    <Chip tone={shipment ? 'ink' : 'quiet'} icon={shipment ? TruckIcon : ClockIcon}>
+    <Chip tone={shipment ? 'ink' : 'quiet'} icon={shipment ? TruckIcon : ClockIcon} wraps>
       {shipment && pickup ? 'Ready for pickup' : shipment || 'Pending'}
     </Chip>
   )

@@ -41,8 +41,11 @@ export function OrderList<Row extends Order>(props: OrderListProps<Row>) {
   const close = () => setDialog(null)
   const mayCancel = usePermissions().has('cancel') || !forAdmin
 
+  const actionClass = forAdmin
+    ? 'md:max-xl:flex-col md:max-xl:items-end xl:ml-auto xl:w-max'
+    : 'md:max-lg:flex-col md:max-lg:items-end lg:ml-auto lg:w-max'
   const action = (order: Row) => (
-    <div className="flex flex-wrap justify-end gap-2 md:max-lg:flex-col md:max-lg:items-end lg:ml-auto lg:w-max">
+    <div className={`flex flex-wrap justify-end gap-2 ${actionClass}`}>
       {nextStep(order)}
       <Button variant="quiet" size="small" onClick={() => open(order, 'details')}>
         Details
@@ -123,7 +126,7 @@ function ProductCell({ order, forAdmin, children }: ProductCellProps) {
         // A phone has space for it beside the name of an order, but not with 200 % text, nor in the dense list of an admin.
         className={`w-16! shrink-0 rounded-control bg-surface ${forAdmin ? 'max-lg:hidden' : 'md:max-lg:hidden max-[14rem]:hidden'}`}
       />
-      <span className={`min-w-0 ${forAdmin ? 'xl:min-w-60' : ''}`}>
+      <span className={`min-w-0 ${forAdmin ? 'xl:min-w-48' : ''}`}>
         {order.productName}
         <span className="block text-sm font-normal text-quiet">{parts.filter(Boolean).join(' · ')}</span>
         {forAdmin && (
