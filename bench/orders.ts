@@ -130,10 +130,20 @@ async function compareWithBike(
   const random = randomFor(1, 0)
   const bikeOf = new Map<string | undefined, number | undefined>()
   for (const { productIds } of purchases.slice(0, productSets)) {
-    const chosen = Array.from({ length: fitmentsOfProduct }, () => random.pick(bikes))
-    const fitments = chosen.map(({ make, model, year }) => ({ make, model, yearFrom: year, yearTo: year }))
+    // A fitment is in a list once, and several bikes can have its model and year.
+    const chosen = new Map<string, (typeof bikes)[number]>()
+    while (chosen.size < fitmentsOfProduct) {
+      const bike = random.pick(bikes)
+      chosen.set(`${bike.make} ${bike.model} ${bike.year}`, bike)
+    }
+    const fitments = [...chosen.values()].map(({ make, model, year }) => ({
+      make,
+      model,
+      yearFrom: year,
+      yearTo: year,
+    }))
     await saveFitments(shop.db, productIds[0] ?? '', { fitKind: 'vehicle', complete: true, fitments }, null)
-    bikeOf.set(productIds[0], chosen[0]?.id)
+    bikeOf.set(productIds[0], [...chosen.values()][0]?.id)
   }
   await sql`analyze`.execute(shop.db)
   const withBike = () =>
