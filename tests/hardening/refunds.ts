@@ -26,7 +26,8 @@ const sizes: Record<Size, { orders: number; connections: number; kills: number }
   small: { orders: 24, connections: 6, kills: 2 },
   full: { orders: 200, connections: 12, kills: 5 },
 }
-const products = 5
+/** Enough different prices that some lines cannot be divided by their pieces. */
+const products = 15
 const admins = 3
 /** Each of them refunds this many parts of an order at once with the others. */
 const partsPerAdmin = 4
