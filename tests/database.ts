@@ -50,13 +50,13 @@ export async function waitUntilBlocking({ db }: TestDatabase, pid: number | unde
     .toBe(1)
 }
 
-/** Resolves when at least `count` transactions of this database wait for a lock. Other tests use the same server. */
-export async function untilWaiting({ db }: Pick<TestDatabase, 'db'>, count = 1): Promise<void> {
+/** Resolves when at least `count` queries of this database with a text wait for a lock. Other tests use the same server. */
+export async function untilWaiting({ db }: Pick<TestDatabase, 'db'>, count = 1, text = ''): Promise<void> {
   await expect
     .poll(
       async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${text}%`}`.execute(
           db,
         )
         return rows.length

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { Product } from '../../contract/catalog.ts'
 import type { Order } from '../../contract/orders.ts'
@@ -174,5 +175,43 @@ test('the longest texts of an order fit into Manage Orders', async ({ page, shop
   for (const size of [360, 768, 1024, 1280, 1536]) {
     await page.setViewportSize({ width: size, height: 800 })
     expect(await readScrollWidth(page)).toBe(size)
+  }
+})
+
+/** Replaces each text that people type by one long word. */
+function lengthen(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lengthen)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      typeof each === 'string' && typedKeys.has(key) ? `${each}${'x'.repeat(120)}` : lengthen(each),
+    ]),
+  )
+}
+const typedKeys = new Set(['name', 'brand', 'email', 'note', 'orderNumber'])
+
+test('one long word makes no list of the dashboard wider than the screen', async ({ page, shop }) => {
+  await signInAsAdmin(page, shop)
+  const withdrawal = { orderNumber: '1', email: 'a@b.example', name: 'Ada', note: 'Too late' }
+  const headers = { 'idempotency-key': randomUUID() }
+  const reply = await page.request.post('/api/v1/withdrawals', { data: withdrawal, headers })
+  expect(reply.status()).toBe(200)
+  for (const [path, call] of [
+    ['/dashboard/returns', '/api/v1/returns'],
+    ['/dashboard/brands', '/api/v1/brands'],
+    ['/dashboard/audit', '/api/v1/audit'],
+    ['/dashboard/size-charts', '/api/v1/size-charts'],
+  ]) {
+    await page.route(`**${call}?*`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: lengthen(await response.json()) })
+    })
+    await page.goto(path)
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+    for (const size of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width: size, height: 800 })
+      expect({ path, size, width: await readScrollWidth(page) }).toEqual({ path, size, width: size })
+    }
   }
 })

@@ -4,10 +4,11 @@ import { formatMoment } from '../../contract/dates.ts'
 import { formatDollars } from '../../contract/money.ts'
 import { ClosedRefund, type Refund } from '../../contract/payments.ts'
 import { readMessage } from '../api.ts'
+import { searchPath } from '../features/desk/paths.ts'
 import { RefundChip } from '../features/orders/order-chips.tsx'
 import { orderNumber, refundReason } from '../features/orders/order-labels.tsx'
 import { refundPageQuery, useCloseRefund } from '../features/orders/queries.ts'
-import { PageLink, usePermissions } from '../features/staff/permissions.tsx'
+import { usePermissions } from '../features/staff/permissions.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
@@ -85,7 +86,7 @@ export default function Refunds() {
 /** Asks how the customer got the money, and closes a failed refund. */
 function CloseRefund({ refund: { id, amount, orderId }, onClose }: { refund: Refund; onClose: () => void }) {
   const close = useCloseRefund(id)
-  const { field, failure, isSubmitting, formProps } = useCheckedForm<ClosedRefund, void>({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<ClosedRefund, void>({
     schema: ClosedRefund,
     defaultValues: { note: '' },
     async send({ note }) {
@@ -97,7 +98,11 @@ function CloseRefund({ refund: { id, amount, orderId }, onClose }: { refund: Ref
     },
   })
   return (
-    <Dialog title={`Close refund for #${orderNumber(orderId)}`} onClose={onClose}>
+    <Dialog
+      title={`Close refund for #${orderNumber(orderId)}`}
+      onClose={onClose}
+      isUnsaved={form.formState.isDirty && !isSubmitting}
+    >
       <form {...formProps} className="flex flex-col gap-4">
         <p>The shop stops trying to send {formatDollars(amount)} to the card. It still counts as refunded.</p>
         <TextField
@@ -125,10 +130,9 @@ const columns: Column<Refund>[] = [
     names: true,
     cell: ({ orderId, customerEmail = '' }) => (
       <>
-        {/* A cancelled order has no details, so this links to its audit entries. */}
-        <PageLink href={`/dashboard/audit?subject=${orderId}`} className="text-signal underline">
+        <a href={`${searchPath}?q=${orderId}`} className="text-signal underline">
           #{orderNumber(orderId)}
-        </PageLink>
+        </a>
         <span className="block text-sm font-normal text-quiet">
           <Email email={customerEmail} />
         </span>

@@ -123,6 +123,8 @@ const phoneClasses = {
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { onPhone = 'row', numeric, actions, names, head } = column
   const align = numeric ? 'tabular-nums md:text-right' : actions ? 'max-md:ml-auto md:text-right' : ''
+  // A word that is longer than its column is broken, but no column gets as narrow as a letter.
+  const textClass = numeric || actions ? 'min-w-0' : 'min-w-0 wrap-anywhere md:min-w-24'
   const hasLabel = onPhone === 'row' || (onPhone === 'inline' && numeric)
   return (
     <td
@@ -135,7 +137,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
         </span>
       )}
       <div
-        className={`min-w-0 ${onPhone === 'row' ? 'max-md:text-right' : ''} ${names ? 'font-semibold wrap-anywhere' : ''}`}
+        className={`${onPhone === 'row' ? 'max-md:text-right' : ''} ${names ? 'font-semibold' : ''} ${textClass}`}
       >
         {column.cell(row)}
       </div>

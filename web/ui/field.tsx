@@ -47,8 +47,8 @@ function Field({
   const id = useId()
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+    <div className={`min-w-0 ${className}`}>
+      <label htmlFor={id} className="mb-1 block text-sm font-semibold wrap-anywhere">
         {label}
       </label>
       <Control
@@ -62,7 +62,7 @@ function Field({
         {error}
       </p>
       {hint && (
-        <p id={`${id}-hint`} className="mt-1 text-sm text-quiet">
+        <p id={`${id}-hint`} className="mt-1 text-sm text-quiet wrap-anywhere">
           {hint}
         </p>
       )}

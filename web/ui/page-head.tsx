@@ -11,7 +11,7 @@ interface PageHeadProps {
 export function PageHead({ title, note, children }: PageHeadProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pt-8 pb-6 md:pt-12 md:pb-8">
-      <div>
+      <div className="min-w-0 wrap-anywhere">
         <h1 className="torque-stripe font-display text-3xl font-bold md:text-4xl">{title}</h1>
         {note && <p className="mt-2 text-quiet">{note}</p>}
       </div>

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { productsPerBatch } from '../../../contract/imports.ts'
 import { untilWaiting } from '../../../tests/database.ts'
 import { aCustomer, anAdmin, aProduct } from '../../../tests/factories.ts'
-import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { randomFor } from '../../../tests/hardening/random.ts'
 import {
   checkFile,
@@ -13,7 +12,7 @@ import {
   runImport,
   waitForImport,
 } from '../../../tests/product-import.ts'
-import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { productFile } from '../catalog/files/products/file.ts'
 import { shopRestarted } from './background.ts'
 import { runBatches } from './batches.ts'
@@ -84,7 +83,7 @@ describe('a file of several batches', () => {
       shop.db,
     )
     expect(rows.map((row) => row.sku)).toEqual(all.map(sku))
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('lets buyers order products of other batches, at the price that each has', async () => {
@@ -113,7 +112,7 @@ describe('a file of several batches', () => {
     await release()
     expect(await waitForImport(shop, admin, dryRun.id)).toMatchObject({ state: 'done', changed: count })
     expect(await priceOf(sku(2 * productsPerBatch))).toBe(50)
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('leaves out products that have changed so that they do not match any more, and lists them', async () => {
@@ -140,7 +139,7 @@ describe('a file of several batches', () => {
       { productId: deleted, name: 'Chain', reason: 'It was deleted, or one of its variants was' },
     ])
     expect(await priceOf(sku(inSecond - 1))).toBe(50)
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('repeats a batch that fails product by product, and leaves out the product that fails', async () => {
@@ -160,7 +159,7 @@ describe('a file of several batches', () => {
     }
     expect(await priceOf(sku(inSecond))).toBe(40)
     expect(await priceOf(sku(inSecond + 1))).toBe(50)
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('exchanges the part numbers of its first and its last product', async () => {
@@ -176,7 +175,7 @@ describe('a file of several batches', () => {
     const done = await runImport(shop, admin, await checkFile(shop, admin, file))
     expect(done).toMatchObject({ state: 'done', changed: count, skippedCount: 0 })
     expect([await idOf(sku(0)), await idOf(sku(count - 1))]).toEqual([last, first])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('adds a delivery once, although two processes run its batches at the same time', async () => {
@@ -189,7 +188,7 @@ describe('a file of several batches', () => {
     const { rows } = await sql<{ stock: number; variants: number }>`
       select stock, count(*) as variants from variants group by stock`.execute(shop.db)
     expect(rows).toEqual([{ stock: 17, variants: count }])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('changes all products if a second process begins while the first one divides it', async () => {
@@ -209,7 +208,7 @@ describe('a file of several batches', () => {
     await second
     expect(await getImport(id)).toMatchObject({ state: 'done', changed: count, skippedCount: 0 })
     expect(await priceOf(sku(inSecond))).toBe(50)
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('fails if its rows are gone, as after a restored backup, and says what was changed', async () => {

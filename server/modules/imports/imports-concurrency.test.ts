@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxProductFileBytes } from '../../../contract/product-files.ts'
 import { toCaller } from '../../../tests/call.ts'
+import { untilWaiting } from '../../../tests/database.ts'
 import { aCustomer, anAdmin, anOrder, aProduct, type TestCustomer } from '../../../tests/factories.ts'
 import {
   checkFile,
@@ -67,19 +68,7 @@ async function holdProduct(id: string, { pieces = 0, asImport = false } = {}): P
 }
 
 /** Resolves when a query with this text waits for a lock; by default, a batch for its products. */
-async function waitUntilBlocked(text = 'order by id for no key update'): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ waits: boolean }>`
-          select exists (select from pg_stat_activity where datname = current_database()
-            and wait_event_type = 'Lock' and query like ${`%${text}%`}) as waits`.execute(shop.db)
-        return rows[0]?.waits
-      },
-      { interval: 10 },
-    )
-    .toBe(true)
-}
+const waitUntilBlocked = (text = 'order by id for no key update') => untilWaiting(shop, 1, text)
 
 /** Starts an upload without ending it. */
 function beginUpload(part: string) {

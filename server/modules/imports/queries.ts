@@ -28,7 +28,10 @@ export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknow
   }
 }
 
-/** Lists the newest imports that are not finished, can be run, or were stopped at their time. `progress`: 0 to 1. */
+/**
+ * Lists the newest imports that are in progress or were stopped at their time, and the files that can be run. The preview
+ * of a change of many products is no work: who wanted the change has run it. `progress`: 0 to 1.
+ */
 export async function listOpenImports(db: Kysely<Database>): Promise<Today['imports']> {
   const { rows } = await sql<Today['imports'][number]>`
     select id, kind, file_name as "fileName", state,
@@ -36,9 +39,9 @@ export async function listOpenImports(db: Kysely<Database>): Promise<Today['impo
       case when rows > 0 then least(1, done::float8 / rows) else 0 end as progress
     from product_imports
     where state in ('reading', 'checking', 'importing')
-      or state = 'checked' and (error_count = 0 or scheduled_for is not null)
+      or state = 'checked' and (source = 'file' and error_count = 0 or scheduled_for is not null)
       or state = 'failed' and scheduled_for > now() - interval '7 days'
-    order by started_at desc, id limit 5`.execute(db)
+    order by state = 'checked', started_at desc, id limit 5`.execute(db)
   return rows
 }
 

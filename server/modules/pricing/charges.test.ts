@@ -11,9 +11,8 @@ import {
   payAtSandbox,
   someAddress,
 } from '../../../tests/factories.ts'
-import { brokenRules } from '../../../tests/hardening/invariants.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
-import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
@@ -288,7 +287,7 @@ describe('an order', () => {
     })
     const [received] = await sentEmails(shop.db, rider.email)
     expect(received?.body).toMatch(/Shipping \(Express\).*\$24\.95.*Total.*\$64\.95/s)
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('is not placed for another total, and the reply has the present quote', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useId, useState } from 'react'
+import { type SyntheticEvent, useId, useRef, useState } from 'react'
 import {
   AmountChange,
   PercentChange,
@@ -36,7 +36,11 @@ const textNames: Record<TextColumn, string> = { brand: 'Brand', kind: 'Kind', su
 export function SelectionBar({ selection, count, tab, onClear }: SelectionBarProps) {
   const [opened, setOpened] = useState<'price' | TextColumn | null>(null)
   const change = useChangeProducts()
-  const preview = (wanted: ProductChange) =>
+  // A double click comes before the next render.
+  const isBusy = useRef(false)
+  const preview = (wanted: ProductChange) => {
+    if (isBusy.current) return
+    isBusy.current = true
     change.mutate(
       { selection, change: wanted },
       {
@@ -46,8 +50,12 @@ export function SelectionBar({ selection, count, tab, onClear }: SelectionBarPro
           if (isOtherSelection(error)) setOpened(null)
           showToast('error', explain(error))
         },
+        onSettled: () => {
+          isBusy.current = false
+        },
       },
     )
+  }
   const act = (name: string, wanted: ProductChange, variant: 'quiet' | 'danger' = 'quiet') => (
     <Button size="small" variant={variant} aria-disabled={change.isPending} onClick={() => preview(wanted)}>
       {name}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Order } from '../../../contract/orders.ts'
 import type { Return } from '../../../contract/returns.ts'
-import { fillDraft, listRefundable } from './refund-dialog.tsx'
+import { fillDraft, listRefundable, toMaxCents } from './refund-dialog.tsx'
 
 /** An order with 3 shipped pieces of line 1, and 2 open ones of line 2. */
 const line = {
@@ -49,4 +49,17 @@ describe('the refund of a return', () => {
     )
     expect([draft.kind, Object.fromEntries(typed)]).toEqual([kind, pieces])
   })
+})
+
+test.each([
+  ['1', 20],
+  ['2', 40],
+  ['', 60],
+  ['1.5', 60],
+  ['0', 60],
+  ['4', 60],
+  ['two', 60],
+])('with %s typed pieces, a refund of 3 pieces for $60 is at most $%d', (typed, dollars) => {
+  const [row] = listRefundable(order).rows
+  expect(row && toMaxCents(row, typed, row.available.return)).toBe(dollars * 100)
 })

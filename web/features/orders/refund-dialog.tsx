@@ -197,11 +197,21 @@ interface RefundRowProps {
   onChange: (values: Partial<DraftRow>) => void
 }
 
+/** Returns what the typed pieces of a row are worth: its rest if they are no possible number. */
+export function toMaxCents(row: Row, typed: string, available: number): number {
+  const pieces = readPieces(typed, available)
+  return pieces === null ? toRestCents(row) : toWorthCents(row, pieces)
+}
+
+function readPieces(typed: string, available: number): number | null {
+  const pieces = Number(typed)
+  return Number.isInteger(pieces) && pieces > 0 && pieces <= available ? pieces : null
+}
+
 function RefundRow({ row, kind, values, errors, onChange }: RefundRowProps) {
   const available = row.available[kind]
-  const pieces = Number(values.pieces)
   const isPart = available > 0
-  const maxCents = isPart && pieces > 0 ? toWorthCents(row, pieces) : toRestCents(row)
+  const maxCents = toMaxCents(row, values.pieces, available)
   const amount = (
     <TextField
       label={isPart ? 'Amount' : row.name}
@@ -226,10 +236,9 @@ function RefundRow({ row, kind, values, errors, onChange }: RefundRowProps) {
           error={errors.pieces}
           value={values.pieces}
           onChange={(event) => {
-            const typed = event.target.value
-            const count = Number(typed)
-            const isValid = Number.isInteger(count) && count > 0 && count <= available
-            onChange({ pieces: typed, amount: isValid ? toAmountText(toWorthCents(row, count)) : '' })
+            const pieces = event.target.value
+            const count = readPieces(pieces, available)
+            onChange({ pieces, amount: count === null ? '' : toAmountText(toWorthCents(row, count)) })
           }}
         />
         {amount}

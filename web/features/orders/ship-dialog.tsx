@@ -72,14 +72,14 @@ export function ShipDialog({ order, onClose }: ShipDialogProps) {
         ? readMessage(error)
         : `We can't reach the shop. Check your connection and press ${verb} again. It will not ship twice.`,
   })
-  const { draft, change, errors, alert, isSaving } = editor
+  const { draft, change, errors, alert, isDirty, isSaving } = editor
   const select = (line: number, isSelected: boolean) =>
     change((current) => ({
       ...current,
       left: isSelected ? current.left.filter((each) => each !== line) : [...current.left, line],
     }))
   return (
-    <Dialog title={`${verb} #${orderNumber(order._id)}`} onClose={onClose}>
+    <Dialog title={`${verb} #${orderNumber(order._id)}`} onClose={onClose} isUnsaved={isDirty && !isSaving}>
       <form {...editor.formProps} className="flex flex-col gap-4">
         <fieldset>
           <legend className="text-sm font-semibold">Items</legend>
@@ -126,10 +126,14 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
     savedText: 'Tracking saved',
     rebase: rebaseFields,
   })
-  const { draft, base, isRebased, errors, alert, isSaving } = editor
+  const { draft, base, isRebased, errors, alert, isDirty, isSaving } = editor
   const hasNoNumbers = shipment.trackingNumbers.length === 0
   return (
-    <Dialog title={`Tracking of #${orderNumber(order._id)}`} onClose={onClose}>
+    <Dialog
+      title={`Tracking of #${orderNumber(order._id)}`}
+      onClose={onClose}
+      isUnsaved={isDirty && !isSaving}
+    >
       <form {...editor.formProps} className="flex flex-col gap-4">
         <TrackingFields text={toFields(editor).text} numbersError={toNumbersError(draft, errors)} />
         {isRebased && <Alert>Now: {describeTracking(base)}. Your changes are above.</Alert>}
@@ -155,7 +159,7 @@ interface SetBackDialogProps {
 /** Sets a shipment back, with a reason for the customer. */
 export function SetBackDialog({ order, shipment, onClose }: SetBackDialogProps) {
   const setBack = useSetBackShipment(shipment.id, order._id)
-  const { field, failure, isSubmitting, formProps } = useCheckedForm<SetBackShipment, void>({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<SetBackShipment, void>({
     schema: SetBackShipment,
     defaultValues: { reason: '' },
     async send({ reason }) {
@@ -165,7 +169,11 @@ export function SetBackDialog({ order, shipment, onClose }: SetBackDialogProps) 
     },
   })
   return (
-    <Dialog title={<>Set back #{orderNumber(order._id)}</>} onClose={onClose}>
+    <Dialog
+      title={<>Set back #{orderNumber(order._id)}</>}
+      onClose={onClose}
+      isUnsaved={form.formState.isDirty && !isSubmitting}
+    >
       <form {...formProps} className="flex flex-col gap-4">
         <p>
           These items are to be {order.pickup ? 'prepared' : 'shipped'} again. If the customer already has the

@@ -23,13 +23,13 @@ interface InviteProps {
 export function Invite({ onSent, onClose }: InviteProps) {
   const invite = useInvite()
   const [role, setRole] = useState<StaffRole>('packer')
-  const { field, failure, isSubmitting, formProps } = useCheckedForm<{ email: string }, void>({
+  const { form, field, failure, isSubmitting, formProps } = useCheckedForm<{ email: string }, void>({
     schema: Recipient,
     defaultValues: { email: '' },
     send: async ({ email }) => onSent(await invite.mutateAsync({ email, role })),
   })
   return (
-    <Dialog title="Invite" onClose={onClose}>
+    <Dialog title="Invite" onClose={onClose} isUnsaved={form.formState.isDirty && !isSubmitting}>
       <form {...formProps} className="flex flex-col gap-4">
         <TextField
           label="Email"

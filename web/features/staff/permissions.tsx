@@ -8,7 +8,6 @@ import {
   type StaffRole,
 } from '../../../contract/permissions.ts'
 import { useSession } from '../identity/session.ts'
-import { findPagePermission } from './pages.ts'
 
 /** Returns the role of a user; undefined for a customer. A process of an earlier version sends only `role`. */
 export const readStaffRole = ({ staffRole, role }: User): StaffRole | undefined => staffRole ?? role
@@ -22,26 +21,6 @@ export function usePermissions(): Permissions {
 /** Renders its children if the signed-in user has the permission. */
 export function IfAllowed({ permission, children }: { permission: Permission; children: ReactNode }) {
   return hasPermission(usePermissions(), permission) && children
-}
-
-/** A link to a page for staff; its text alone if the role of the signed-in user does not include the page. */
-export function PageLink({
-  href,
-  className,
-  children,
-}: {
-  href: string
-  className: string
-  children: ReactNode
-}) {
-  const isIncluded = hasPermission(usePermissions(), findPagePermission(href))
-  return isIncluded ? (
-    <a href={href} className={className}>
-      {children}
-    </a>
-  ) : (
-    children
-  )
 }
 
 export const roleNames: Record<StaffRole, string> = {

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PartNumber } from '../../../../contract/number-texts.ts'
 import { untilWaiting } from '../../../../tests/database.ts'
 import { anAdmin, aProduct } from '../../../../tests/factories.ts'
-import { brokenRules } from '../../../../tests/hardening/invariants.ts'
-import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 import { lockReplacements } from './repository.ts'
 
 const shop = useTestShop()
@@ -215,7 +214,7 @@ describe('PUT /v1/products/{id}/part-numbers', () => {
       const rejected = (await responses).filter(({ status }) => status !== 200)
       expect(rejected).toMatchObject([refused('REPLACEMENT_LOOP')])
     }
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 })
 

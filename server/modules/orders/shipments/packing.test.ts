@@ -11,9 +11,8 @@ import {
   payOrder,
   type TestCustomer,
 } from '../../../../tests/factories.ts'
-import { brokenRules } from '../../../../tests/hardening/invariants.ts'
 import { whileWebhooksAreLost } from '../../../../tests/lost-webhooks.ts'
-import { refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
+import { expectConsistent, refused, useCustomer, useTestShop } from '../../../../tests/shop.ts'
 
 const shop = useTestShop({ unpaidOrdersPerCustomer: 100 })
 const rider = useCustomer(() => aCustomer(shop))
@@ -111,7 +110,7 @@ describe('POST /v1/packing-slips', () => {
     while (ids.length < 6) ids.push(await aPaidOrder())
     const taken = await Promise.all([takeIds(2), takeIds(2), takeIds(2)])
     expect(taken.flat().toSorted()).toEqual(ids.toSorted())
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('waits for orders that are locked for a moment, if there are no others', async () => {

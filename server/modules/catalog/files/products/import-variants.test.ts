@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCheckout, aCustomer, anAdmin, aPlacedCheckout, aProduct } from '../../../../../tests/factories.ts'
-import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
+import { expectConsistent, useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
 const admin = useCustomer(() => anAdmin(shop))
@@ -38,7 +37,7 @@ test('rows with the same group become one product with variants; the product has
     ['J-L', 'L', 109.5],
   ])
   expect(product.variants?.[0]).toMatchObject({ id: product._id, swatch: '#000000', weight: 900 })
-  expect(await brokenRules(shop.db)).toEqual([])
+  await expectConsistent(shop.db)
 })
 
 test('a file with part numbers and shelves sets the shelves, with and without own sizes, and clears blank ones', async () => {
@@ -90,7 +89,7 @@ test('a price list by part number changes variants; a variant that it lacks keep
   await importRows('sku,price', 'J-S,130', 'J-M,125')
   expect((await readProduct()).price).toBe(120)
   expect(await readPrices()).toEqual([130, 125, 120])
-  expect(await brokenRules(shop.db)).toEqual([])
+  await expectConsistent(shop.db)
 })
 
 test('a new price of a product writes only the variants that it changes', async () => {
@@ -107,7 +106,7 @@ test('a new price of a product writes only the variants that it changes', async 
   // The price of the product was its price too.
   expect(L).not.toBe(before.L)
   expect(others).toEqual({ S: before.S, M: before.M })
-  expect(await brokenRules(shop.db)).toEqual([])
+  await expectConsistent(shop.db)
 })
 
 test('a product keeps its picture, although all variants have others, until a row changes one of those', async () => {
@@ -140,7 +139,7 @@ test('a group adds variants to an existing product and removes none', async () =
   await importRows(header, row('J-XL', 'XL', { group: id, price: '130' }))
   const { variants, quantity } = await readProduct()
   expect([variants?.map(({ size }) => size), quantity]).toEqual([['S', 'M', 'XL'], 6])
-  expect(await brokenRules(shop.db)).toEqual([])
+  await expectConsistent(shop.db)
 })
 
 describe('a row with the size and colour of a removed variant', () => {
@@ -189,7 +188,7 @@ describe('a row with the size and colour of a removed variant', () => {
     expect(entries.map(({ kind, subject }) => `${subject.name} ${kind}`)).toContain(
       `Jacket, ${size}, Black added`,
     )
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('adds pieces that an order has returned to it to the ledger', async () => {
@@ -201,7 +200,7 @@ describe('a row with the size and colour of a removed variant', () => {
     await shop.call('deleteOrder', { as: admin, query: { id: orderId } })
     await importRows(header, row('J-M', 'M', { group }).replace(',2,1,', ',5,1,'))
     expect((await readProduct()).quantity).toBe(7)
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 })
 
@@ -235,7 +234,7 @@ describe('rows that take over what another variant has', () => {
     expect(edits.map(({ kind }) => kind)).toEqual(['edited', 'edited', 'edited'])
     const fields = edits.map(({ changes = [] }) => changes.map(({ field }) => field).join())
     expect(fields.toSorted()).toEqual(['sku', 'sku,size', 'sku,size'])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('a new variant takes the size that another one gives up', async () => {
@@ -249,7 +248,7 @@ describe('rows that take over what another variant has', () => {
       [medium, 'J-M', 'M'],
       [expect.any(String), 'J-N', 'S'],
     ])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('two products swap their part numbers; a number that stays in use is an error', async () => {
@@ -259,7 +258,7 @@ describe('rows that take over what another variant has', () => {
     expect([await read(one), await read(other)]).toEqual(['P-2', 'P-1'])
     const message = 'Another product has this part number: Sintered brake pads'
     expect((await check('id,sku', `${one},P-1`)).errors).toEqual([{ row: 2, column: 'sku', message }])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('a variant that is named by its id and by its part number is found once', async () => {
@@ -279,7 +278,7 @@ test('the first row of a product can add a variant that has an exported quantity
   const { state, added, changed } = await importRows(columns, ...rows)
   expect({ state, added, changed }).toEqual({ state: 'done', added: 1, changed: 1 })
   expect(await readProduct()).toMatchObject({ name: 'Coat', quantity: 10 })
-  expect(await brokenRules(shop.db)).toEqual([])
+  await expectConsistent(shop.db)
 })
 
 test('the total stock of a product has a limit', async () => {

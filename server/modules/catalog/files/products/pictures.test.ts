@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { anAdmin, aProduct, someJacket } from '../../../../../tests/factories.ts'
-import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import {
   checkFile,
   checkUndo,
@@ -9,7 +8,7 @@ import {
   productRow,
   runImport,
 } from '../../../../../tests/product-import.ts'
-import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
+import { expectConsistent, useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 import { replacePictures } from '../../pictures/service.ts'
 
 const shop = useTestShop()
@@ -80,7 +79,7 @@ describe('the column pictures of a product file', () => {
     expect(await readProduct(id)).toMatchObject({ image: second.image, pictures: [second, first] })
     await run('sku,pictures\nP-1,')
     expect(await readPictures(id)).toEqual([second])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('is undone with the import: the pictures come back with their order, texts and colours', async () => {
@@ -100,7 +99,7 @@ describe('the column pictures of a product file', () => {
     await run('sku,pictures\nP-1,')
     const late = await checkUndo(shop, admin, again)
     expect(late.skipped).toMatchObject([{ reason: 'Changed since the import: pictures' }])
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   describe('of a product with colours', () => {
@@ -132,7 +131,7 @@ describe('the column pictures of a product file', () => {
       const redone = await runImport(shop, admin, await checkUndo(shop, admin, undone))
       expect(redone).toMatchObject({ state: 'done', skipped: [] })
       expect(await readColours(id)).toEqual(expected)
-      expect(await brokenRules(shop.db)).toEqual([])
+      await expectConsistent(shop.db)
     })
 
     test('follow the undo of a colour that they got after the import', async () => {
@@ -161,7 +160,7 @@ describe('the column pictures of a product file', () => {
     await run(`sku,image\nP-1,${first.image}`)
     expect(await readPictures(id)).toEqual([first, fourth])
     expect(await check(await download())).toMatchObject({ changed: 0, unchanged: 1, changes: [] })
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('gives new products their pictures', async () => {
@@ -171,7 +170,7 @@ describe('the column pictures of a product file', () => {
     const chain = { image: '/pictures/chain.svg' }
     expect(await readPictures(one?._id ?? '')).toEqual([chain, { image: first.image }, third])
     expect(await readPictures(two?._id ?? '')).toBeUndefined()
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test.each([

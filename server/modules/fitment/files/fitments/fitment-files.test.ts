@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ProductImport } from '../../../../../contract/imports.ts'
 import { aBike, anAdmin, aProduct } from '../../../../../tests/factories.ts'
-import { brokenRules } from '../../../../../tests/hardening/invariants.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
-import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
+import { expectConsistent, useCustomer, useTestShop } from '../../../../../tests/shop.ts'
 
 const shop = useTestShop()
 const admin = useCustomer(() => anAdmin(shop))
@@ -83,7 +82,7 @@ describe('a fitment file', () => {
       actor_id: admin.id,
       client_ip: '127.0.0.1',
     })
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test("replaces a product's fitments from the same source only", async () => {
@@ -113,7 +112,7 @@ describe('a fitment file', () => {
     await run(none)
     expect((await getFitments(pads)).total).toBe(1)
     expect(await findAnswer(pads, bike)).toBe('not_confirmed')
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('reports errors by row and column, and cannot be imported with them', async () => {
@@ -205,7 +204,7 @@ describe('a fitment file', () => {
       state: 'failed',
       failure: 'The catalog changed during the import. Nothing was imported. Upload the file again.',
     })
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
   })
 
   test('changes nothing when it is an export, regardless of its texts', async () => {
@@ -296,7 +295,7 @@ describe('a bike file', () => {
       [2009, '', 599],
     ])
     for (const { id } of bikes) expect(await findAnswer(pads, id)).toBe('fits')
-    expect(await brokenRules(shop.db)).toEqual([])
+    await expectConsistent(shop.db)
 
     const { entries } = (
       await shop.call('listAudit', { as: admin, query: { area: 'bikes', by: admin.email } })

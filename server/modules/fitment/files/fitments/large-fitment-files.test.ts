@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../../../tests/database.ts'
 import { aBike, anAdmin } from '../../../../../tests/factories.ts'
 import { checkFile, runImport } from '../../../../../tests/product-import.ts'
 import { useCustomer, useTestShop } from '../../../../../tests/shop.ts'
@@ -76,10 +77,7 @@ test('the fitments of an import are not held in memory', async () => {
     insert into fitments (product_id, model_id, year_from, year_to, source)
     select ${`p${10_000 + products}`}, id, 2012, 2012, 'shop' from models`.execute(last)
   const imported = runImport(shop, admin, dryRun)
-  const findWaiting = () =>
-    sql`select from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock' and query like '%insert into fitments%'`.execute(shop.db)
-  await expect.poll(findWaiting, { timeout }).toMatchObject({ rows: [{}] })
+  await untilWaiting(shop, 1, 'insert into fitments')
   const during = await heldMemory()
   await last.commit().execute()
   // The last product has one of its two fitments by then, with another note.
