@@ -63,6 +63,12 @@ export function EditedList<Item extends { id: string }>(props: EditedListProps<I
   )
 }
 
+/** Returns the version of an edited item in a list that was loaded again. */
+export const findCurrent = <Item extends { id: string }>(
+  items: Item[] = [],
+  edited?: Item,
+): Item | undefined => items.find(({ id }) => id === edited?.id) ?? edited
+
 interface EditActionsOptions<Item> {
   noun: string
   /** Names an item for screen readers. */

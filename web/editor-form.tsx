@@ -9,12 +9,15 @@ import { focusMainIfLost, isFocusLost } from './ui/lost-focus.ts'
 type Editor<Draft> = ReturnType<typeof useDraft<Draft, unknown>>
 
 interface EditorFormProps {
-  editor: Pick<Editor<unknown>, 'isDirty' | 'isSaving' | 'alert' | 'formProps'>
+  editor: Pick<Editor<unknown>, 'isDirty' | 'isRebased' | 'isSaving' | 'alert' | 'formProps'>
   /** Names the edited thing, such as `tax rate`. */
   noun: string
   onClose: () => void
   children: ReactNode
 }
+
+/** Of a draft with changes to another version than it was loaded with. */
+export const rebasedText = 'Someone else changed other values in the meantime. They are kept when you save.'
 
 /** A form that replaces a list, whose draft is saved whole, with its buttons. */
 export function EditorForm({ editor, noun, onClose, children }: EditorFormProps) {
@@ -23,6 +26,7 @@ export function EditorForm({ editor, noun, onClose, children }: EditorFormProps)
     <form {...editor.formProps} className="flex flex-col gap-6">
       <LeaveQuestion isUnsaved={editor.isDirty && !editor.isSaving} />
       {children}
+      {editor.isRebased && <Alert>{rebasedText}</Alert>}
       {editor.alert && <Alert>{editor.alert}</Alert>}
       <FormButtons submit={`Save ${noun}`} busy={editor.isSaving} isInline onCancel={onClose} />
     </form>

@@ -129,6 +129,16 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await button(admin, 'Cancel').click()
     await button(admin, 'Edit ICE-2026').click()
     await expect(field(admin, 'Maximum uses (optional)')).toHaveValue('40')
+    const current = (await callAs<{ id: string }[]>(admin, 'GET', '/v1/coupons?q=ICE-2026'))[0]
+    await field(admin, 'Maximum uses (optional)').fill('60')
+    await callAs(admin, 'PUT', `/v1/coupons/${id}`, {
+      ...current,
+      id: undefined,
+      endsAt: '2098-01-01T00:00:00.000Z',
+    })
+    await button(admin, 'Save code').click()
+    await expect(admin.getByText('Someone else changed other values in the meantime.')).toBeVisible()
+    await expect(field(admin, 'Ends (optional)')).toHaveValue(/^20(97|98)-/)
     const release = await hold(admin, '**/api/v1/coupons/*')
     await button(admin, 'Save code').click()
     await expect(button(admin, 'Cancel')).toBeDisabled()

@@ -75,15 +75,19 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await expect(page.getByLabel('City')).toHaveValue('Dallas')
   })
 
-  await test.step('settings that another admin has saved are not replaced', async () => {
+  await test.step('settings that another admin has saved are kept beside the typed ones', async () => {
     const other = await page.context().newPage()
     await other.goto('/dashboard/shop/name')
     await other.getByLabel('Phone').fill('555')
     await page.getByLabel('City').fill('Austin')
     await saveBy('Save')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(other.getByText('Someone else changed these settings.')).toBeVisible()
-    await other.close({ runBeforeUnload: false })
+    await expect(other.getByText('Someone else changed other values in the meantime.')).toBeVisible()
+    await expect(other.getByLabel('City')).toHaveValue('Austin')
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(other.getByText('Settings saved', { exact: true })).toBeVisible()
+    await expect(other.getByLabel('Phone')).toHaveValue('555')
+    await other.close()
   })
 
   await test.step('a colour that is hard to read is replaced by the nearest tone', async () => {

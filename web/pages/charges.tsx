@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
 import type { ShippingRate } from '../../contract/shipping.ts'
 import type { TaxRate } from '../../contract/tax.ts'
-import { EditedList } from '../edited-list.tsx'
+import { EditedList, findCurrent } from '../edited-list.tsx'
 import { ChargePreview } from '../features/charges/charge-preview.tsx'
 import {
   shippingRatesQuery,
@@ -36,7 +36,7 @@ export default function Charges() {
       <>
         <PageHead title={edited.rate ? 'Edit Shipping Rate' : 'Add Shipping Rate'} />
         <ShippingRateEditor
-          rate={edited.rate}
+          rate={findCurrent(shipping.data, edited.rate)}
           nextPosition={Math.min(Math.max(0, ...positions) + 1, 1000)}
           onClose={close}
         />
@@ -47,7 +47,7 @@ export default function Charges() {
     return (
       <>
         <PageHead title={edited.rate ? 'Edit Tax Rate' : 'Add Tax Rate'} />
-        <TaxRateEditor rate={edited.rate} onClose={close} />
+        <TaxRateEditor rate={findCurrent(tax.data, edited.rate)} onClose={close} />
       </>
     )
   }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Coupon } from '../../contract/coupons.ts'
 import { formatMoment } from '../../contract/dates.ts'
 import { formatDollars } from '../../contract/money.ts'
+import { findCurrent } from '../edited-list.tsx'
 import { CouponEditor } from '../features/charges/coupon-editor.tsx'
 import { couponPageQuery } from '../features/charges/queries.ts'
 import { ListView, useListParams } from '../list-view.tsx'
@@ -24,7 +25,10 @@ export default function Codes() {
     return (
       <>
         <PageHead title={edited === 'new' ? 'Add Code' : 'Edit Code'} />
-        <CouponEditor coupon={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />
+        <CouponEditor
+          coupon={edited === 'new' ? undefined : findCurrent(list.data?.rows, edited)}
+          onClose={() => setEdited(null)}
+        />
       </>
     )
   }

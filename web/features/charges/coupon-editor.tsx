@@ -6,7 +6,7 @@ import {
   toPlainDollars,
 } from '../../../contract/typed-numbers.ts'
 import { latestTime } from '../../day-range.ts'
-import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { type Reading, readBody, rebaseFields, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
 import { useSaveCoupon } from './queries.ts'
@@ -113,6 +113,7 @@ export function CouponEditor({ coupon, onClose }: CouponEditorProps) {
       onClose()
     },
     savedText: 'Code saved',
+    rebase: rebaseFields,
   })
   const { text, checkbox, set } = toFields(editor)
   const { kind } = editor.draft

@@ -5,7 +5,7 @@ import {
   toOptionalWholeNumber,
   toPlainDollars,
 } from '../../../contract/typed-numbers.ts'
-import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { type Reading, readBody, rebaseFields, useDraft } from '../../draft.ts'
 import { EditorForm, toFields } from '../../editor-form.tsx'
 import { CheckboxField, TextArea, TextField } from '../../ui/field.tsx'
 import { useSaveShippingRate } from './queries.ts'
@@ -84,6 +84,7 @@ export function ShippingRateEditor({ rate, nextPosition, onClose }: ShippingRate
       onClose()
     },
     savedText: 'Shipping rate saved',
+    rebase: rebaseFields,
   })
   const { text, checkbox } = toFields(editor)
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { EditedTaxRate, type TaxRate } from '../../../contract/tax.ts'
-import { type Reading, readBody, useDraft } from '../../draft.ts'
+import { type Reading, readBody, rebaseFields, useDraft } from '../../draft.ts'
 import { EditorForm, toFields, toNumber } from '../../editor-form.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
 import { useSaveTaxRate } from './queries.ts'
@@ -37,6 +37,7 @@ export function TaxRateEditor({ rate, onClose }: TaxRateEditorProps) {
       onClose()
     },
     savedText: 'Tax rate saved',
+    rebase: rebaseFields,
   })
   const { text, checkbox } = toFields(editor)
   return (

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import type { SettingGroup, SettingValue } from '../../../contract/settings.ts'
 import { call, type Versioned } from '../../api.ts'
 import { ConfirmChange } from '../../confirm-change.tsx'
-import { type Reading, useDraft } from '../../draft.ts'
-import { toFields } from '../../editor-form.tsx'
+import { type Reading, rebaseFields, useDraft } from '../../draft.ts'
+import { rebasedText, toFields } from '../../editor-form.tsx'
 import { useListChange } from '../../list-change.ts'
 import { QueryError } from '../../query-error.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -93,6 +93,7 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
     read: (typed) => read(typed, value),
     save: (body, version) => save.mutateAsync({ body, version }),
     savedText: 'Settings saved',
+    rebase: rebaseFields,
   })
   const editor = {
     ...draft,
@@ -120,6 +121,7 @@ function SettingsForm<Group extends SettingGroup, Draft extends object>({
           </div>
         </section>
         <div className="sticky bottom-0 z-1 -mx-2 flex flex-col gap-3 border-t border-line bg-paper px-2 py-3 low:static xl:col-span-2">
+          {draft.isRebased && <Alert>{rebasedText}</Alert>}
           {draft.alert && <Alert>{draft.alert}</Alert>}
           <div className="flex flex-wrap gap-3">
             <BusyButton type="submit" busy={draft.isSaving} disabled={isUploading}>
