@@ -21,7 +21,7 @@ export const defaultEmailTexts = {
     name: 'Guest order awaits payment',
     subject: 'Order #{orderNumber} awaits payment',
     before:
-      'We have reserved your items. Please pay within {payWithin} after you ordered. After that we cancel the order.',
+      "We have reserved your items. Please pay within {payWithin} of ordering. After that we'll cancel the order.",
     after: "If you didn't order this, ignore this email. You have not been charged.",
     placeholders: ['orderNumber', 'total', 'payWithin', 'shopName'],
   },
@@ -30,7 +30,7 @@ export const defaultEmailTexts = {
     name: 'Link to pay an order by phone',
     subject: 'Order #{orderNumber}: please pay by {lastDay}',
     before:
-      'You ordered by phone. We have reserved your items until {lastDate}. Please pay by then. After that we cancel the order.',
+      "You ordered by phone. We have reserved your items until {lastDate}. Please pay by then. After that we'll cancel the order.",
     after:
       "The link opens your order without an account.\n\nIf you didn't order this, ignore this email. You have not been charged.",
     placeholders: ['orderNumber', 'total', 'lastDay', 'lastDate', 'shopName'],

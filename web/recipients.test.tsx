@@ -6,11 +6,11 @@ import { describeReceipt } from './pages/withdraw.tsx'
 test('a buyer reads where the emails go', () => {
   const afterPayment = renderInRouter(<AfterPayment email="ada@example.com" pickup={false} />, { mail: 'on' })
   expect(afterPayment.replaceAll(/<[^>]*>/g, '')).toContain(
-    'We send your receipt to ada@example.com, and an email when your order ships.',
+    "Your receipt goes to ada@example.com. We'll email you when your order ships.",
   )
-  expect(describeReceipt(false, 'ada@example.com')).toBe('We confirm the receipt to ada@example.com.')
+  expect(describeReceipt(false, 'ada@example.com')).toBe("We'll confirm by email to ada@example.com.")
 })
 
 test('the owner of an order reads no email at a withdrawal, because the account may have another one since', () => {
-  expect(describeReceipt(true, 'ada@example.com')).toBe('We confirm the receipt by email.')
+  expect(describeReceipt(true, 'ada@example.com')).toBe("We'll confirm by email.")
 })

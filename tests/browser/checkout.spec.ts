@@ -239,7 +239,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
   })
 
   await test.step('an account with the confirmed email takes the order, and its old link no longer works', async () => {
-    await expect(page.getByText(`We send your receipt to ${email}`)).toBeVisible()
+    await expect(page.getByText(`Your receipt goes to ${email}`)).toBeVisible()
     await expect(page.getByRole('list', { name: 'Steps' }).locator('[aria-current]')).toHaveCount(0)
     await page.getByRole('button', { name: 'Choose a password' }).click()
     await field(page, 'Password').fill(password)
@@ -256,7 +256,7 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
     await expect(stranger.getByRole('heading', { name: 'We cannot find this order.' })).toBeVisible()
     await page.goto(new URL(second).pathname)
     await expect(state(page, 'Paid. We are preparing your order.')).toBeVisible()
-    await expect(page.getByText(`We send your receipt to ${email}`)).toBeVisible()
+    await expect(page.getByText(`Your receipt goes to ${email}`)).toBeVisible()
     await expect(page.getByText('Save this link.')).toHaveCount(0)
   })
 

@@ -202,7 +202,7 @@ test('one long word makes no list of the dashboard wider than the screen', async
     ['/dashboard/brands', '/api/v1/brands'],
     ['/dashboard/audit', '/api/v1/audit'],
     ['/dashboard/size-charts', '/api/v1/size-charts'],
-  ]) {
+  ] as const) {
     await page.route(`**${call}?*`, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: lengthen(await response.json()) })

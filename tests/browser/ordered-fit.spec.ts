@@ -170,7 +170,7 @@ test('a rider types a bike, reads what fits, is warned once about parts that may
     await addToCart(page).click()
     await expect(dialog(page)).toContainText(notConfirmed)
     await expect(dialog(page)).toContainText(
-      'The bikes that it is listed for do not include the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+      "It isn't listed for the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.",
     )
     const kind = fittedKind.toLowerCase()
     const toFitting = dialog(page).getByRole('link', { name: `See ${kind} that fit` })

@@ -95,6 +95,14 @@ function NewEmail() {
   const user = useUser()
   const { mail } = useSettings()
   const [sentTo, setSentTo] = useState('')
+  const [schema] = useState(() =>
+    EmailChange.check(
+      z.refine((change) => change.email !== user.email, {
+        path: ['email'],
+        error: 'This is your email already',
+      }),
+    ),
+  )
   return (
     <Section title="Email">
       <p>
@@ -104,15 +112,15 @@ function NewEmail() {
       {sentTo && (
         <Notice title="Check your new mailbox">
           <p>
-            We have sent a link to <span className="break-all">{sentTo}</span>. Your email changes when you
-            open it. It expires in one hour.
+            We have sent a link to <span className="break-all">{sentTo}</span>. Open it and confirm the
+            change. It expires in one hour.
           </p>
           {mail === 'mailbox' && <MailboxNote />}
         </Notice>
       )}
       {mail !== 'off' && !sentTo && (
         <AuthForm
-          schema={EmailChange}
+          schema={schema}
           fields={{
             email: { label: 'New Email', type: 'email', autoComplete: 'email' },
             password: currentPasswordField,

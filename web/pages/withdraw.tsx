@@ -216,8 +216,8 @@ function Form({ statement, isKnown, items, onPieces, onContinue }: FormProps) {
   return (
     <form {...formProps} className="flex flex-col gap-4">
       <p>
-        You can withdraw from your order here. You need not give a reason. You see your statement before you
-        send it.
+        You can withdraw from your order here. You don't need to give a reason. You'll see your statement
+        before you send it.
       </p>
       <TextField label="Order number" autoComplete="off" readOnly={isKnown} {...field('orderNumber')} />
       <TextField label="Email" type="email" autoComplete="email" readOnly={isKnown} {...field('email')} />
@@ -277,7 +277,7 @@ function Items({ items, onPieces }: Pick<FormProps, 'items' | 'onPieces'>) {
 
 /** Names no email for the order of an account: the receipt goes to the account's present email. */
 export const describeReceipt = (isOfAccount: boolean, email: string): string =>
-  isOfAccount ? 'We confirm the receipt by email.' : `We confirm the receipt to ${email}.`
+  isOfAccount ? "We'll confirm by email." : `We'll confirm by email to ${email}.`
 
 interface ConfirmationProps extends Pick<WithdrawalProps, 'isOfAccount'> {
   statement: NewWithdrawal

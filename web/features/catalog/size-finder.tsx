@@ -34,6 +34,8 @@ export function SizeFinder({ chart, unit, offered }: SizeFinderProps) {
     if (isMeasure) setTyped(`${convertMeasure(measure, typedUnit, unit)}`)
   }
   const found = isMeasure ? findSizes(chart, column, convertMeasure(measure, unit, chart.unit)) : null
+  // The nearest size does not fit a measure beyond the chart.
+  const suggested = found?.place === 'fits' || found?.place === 'between' ? found.sizes : []
   return (
     <div className="flex flex-col gap-3 pb-2">
       <div className="grid grid-cols-2 gap-3">
@@ -65,7 +67,7 @@ export function SizeFinder({ chart, unit, offered }: SizeFinderProps) {
         {typed.trim() !== '' && !isMeasure && 'Enter a number.'}
       </p>
       <div className="flex flex-wrap gap-2">
-        {found?.sizes
+        {suggested
           .filter((size) => offered.includes(size))
           .map((size) => (
             <Button key={size} variant="quiet" onClick={() => chooseSize(size)}>

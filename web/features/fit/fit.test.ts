@@ -167,7 +167,7 @@ describe('the text of an answer', () => {
     [{ answer: 'does_not_fit' }, "The manufacturer's list does not include the 2009 Yamaha YZF-R6."],
     [
       { answer: 'not_confirmed' },
-      'The bikes that it is listed for do not include the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.',
+      "It isn't listed for the 2009 Yamaha YZF-R6. Compare the part number or the dimensions before you order.",
     ],
     [
       { answer: 'not_confirmed', versions: ['ABS'] },

@@ -48,9 +48,6 @@ export function describeWarning({ answer, bike: { name }, versions }: DescribedF
     }
   }
   if (answer !== 'not_confirmed') return null
-  const reason =
-    versions.length > 0
-      ? toOtherVersions(versions)
-      : `The bikes that it is listed for do not include the ${name}.`
+  const reason = versions.length > 0 ? toOtherVersions(versions) : `It isn't listed for the ${name}.`
   return { title: "We don't know whether this part fits your bike.", text: `${reason} ${compare}` }
 }

@@ -29,7 +29,8 @@ export function SaveAccount({ email, name }: { email: string; name: string }) {
   return (
     <AuthForm
       schema={z.pick(SignUp, { password: true })}
-      fields={{ password: newPasswordField }}
+      // The button that opened the form is gone.
+      fields={{ password: { ...newPasswordField, autoFocus: true } }}
       submitLabel="Create account"
       send={async ({ password }) => {
         await signUp({ email, password, name: name || email })

@@ -17,10 +17,10 @@ export function AfterPayment({ email, pickup = false, orderUrl }: AfterPaymentPr
   return (
     <section aria-label="Next" className="flex flex-col gap-4">
       {mail === 'off' ? (
-        <p>We prepare your order. Its page shows when it {next}.</p>
+        <p>We're preparing your order. Its page shows when it {next}.</p>
       ) : (
         <p>
-          We send your receipt to <strong className="break-all">{email}</strong>, and an email when your order{' '}
+          Your receipt goes to <strong className="break-all">{email}</strong>. We'll email you when your order{' '}
           {next}.
         </p>
       )}

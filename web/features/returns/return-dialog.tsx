@@ -7,6 +7,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FormButtons } from '../../ui/form-buttons.tsx'
+import { focusMainIfLost } from '../../ui/lost-focus.ts'
 import { useRequestReturn } from './queries.ts'
 import type { ReturnableItem } from './returns.tsx'
 
@@ -37,7 +38,10 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
   const [items] = useState(loaded)
   const [key] = useState(() => crypto.randomUUID())
   const request = useRequestReturn(id, orderKey, key)
-  const [empty] = useState<Draft>({ pieces: {}, reasons: {}, note: '' })
+  // A single item is the one that comes back.
+  const [only, ...others] = loaded
+  const isOnly = only !== undefined && others.length === 0
+  const [empty] = useState<Draft>({ pieces: isOnly ? { [only.line]: '1' } : {}, reasons: {}, note: '' })
   const listChosen = ({ pieces, reasons }: Draft) =>
     items.filter(({ line }) => (pieces[line] ?? '').trim() !== '' || reasons[line])
   const { draft, change, isDirty, isSaving, errors, alert, formProps } = useDraft<Draft, NewReturn>({
@@ -47,8 +51,7 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
       const tooMany = chosen.flatMap(({ line, pieces }, index) =>
         Number(draft.pieces[line]) > pieces ? [[`lines.${index}.pieces`, `At most ${pieces}`]] : [],
       )
-      if (tooMany.length > 0) return { errors: Object.fromEntries(tooMany) as Errors }
-      return readBody(NewReturn, {
+      const reading = readBody(NewReturn, {
         lines: chosen.map(({ line }) => ({
           line,
           pieces: Number(draft.pieces[line] ?? ''),
@@ -56,10 +59,14 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
         })),
         note: draft.note,
       })
+      if (tooMany.length === 0) return reading
+      return { errors: { ...reading.errors, ...(Object.fromEntries(tooMany) as Errors) } }
     },
     save: async (body) => {
       await request.mutateAsync(body)
       onClose()
+      // The button that opened the dialog may disappear.
+      focusMainIfLost()
     },
     savedText: 'Return requested',
     explain,
@@ -107,7 +114,7 @@ export function ReturnDialog({ id, orderKey, items: loaded, onClose }: ReturnDia
                   }))
                 }}
               >
-                <option value="">Not returned</option>
+                <option value="">{isOnly ? 'Choose a reason' : 'Not returned'}</option>
                 {Object.entries(returnReasons).map(([reason, label]) => (
                   <option key={reason} value={reason}>
                     {label}
