@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countryCodes } from './address-rules.ts'
+import { countryCodes, isTerritory, toPlainCode } from './address-rules.ts'
 import { listRegions } from './regions.ts'
 
 const placeField = (pattern: RegExp, error: string) =>
@@ -54,11 +54,6 @@ export interface Destination {
   postalCode?: string | undefined
 }
 
-/** Postal codes are compared as plain letters and digits. */
-const toCapitals = (text: string) => text.normalize('NFKC').toUpperCase()
-const toPlain = (capitals: string) => capitals.replace(/[^A-Z0-9]/g, '')
-export const toPlainCode = (text: string): string => toPlain(toCapitals(text))
-
 /** Returns the beginning of a postal code, without the code of its country before digits, such as `1010` for `LV1010`. */
 function toPrefix(country: string, text: string): string {
   const plain = toPlainCode(text)
@@ -67,16 +62,11 @@ function toPrefix(country: string, text: string): string {
 
 /** Some buyers write a country or a state before the code: `E-35001`, `TX 78701`, `GB-BT1 5GS`. Returns all readings. */
 function listPostalCodes(text: string): string[] {
-  const capitals = toCapitals(text)
+  const capitals = text.normalize('NFKC').toUpperCase()
   const withoutWords = capitals.replace(/^(?:[^A-Z0-9]*[A-Z]+(?![A-Z0-9]))+/, '')
   const fromDigit = capitals.replace(/^[^0-9]+/, '')
-  return [capitals, withoutWords, fromDigit].map(toPlain)
+  return [capitals, withoutWords, fromDigit].map(toPlainCode)
 }
-
-/** Territories that addresses name as a country or as a region of the United States. */
-const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
-
-export const isTerritory = (country: string): boolean => territories.includes(country)
 
 /** Returns a place in a territory as one in the United States: `US-PR` for `PR`, `US 009` for `PR 009`. */
 export function toRatedPlace(place: string): string {

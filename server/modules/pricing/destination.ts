@@ -1,4 +1,5 @@
-import { type Destination, isTerritory, toPlainCode } from '../../../contract/places.ts'
+import { isTerritory, toPlainCode } from '../../../contract/address-rules.ts'
+import type { Destination } from '../../../contract/places.ts'
 import { findRegion, listRegions } from '../../../contract/regions.ts'
 
 /**
