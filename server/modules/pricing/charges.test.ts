@@ -327,6 +327,22 @@ describe('an order', () => {
     expect(await readStock(shop, pads)).toBe(9)
   })
 
+  test('is collected only if the buyer has chosen it, unless the shop ships nothing', async () => {
+    const pickUp = { ...standard, name: 'Pick up', price: 0, pickupPlace: 'US-CA' }
+    const [id = ''] = await addRates({ ...standard, maxWeight: 1000 }, pickUp)
+    expect(await quote(2)).toMatchObject({
+      charges: [],
+      shippingOptions: [{ name: 'Pick up', pickup: true }],
+      problems: [{ code: 'NO_SHIPPING', message: expect.stringContaining('select a pickup') }],
+    })
+    const twoPads = { ...aCheckout(someLines(2)), total: 80 }
+    expect((await order(twoPads)).body.code).toBe('NO_SHIPPING')
+    expect(await quote(2, { shippingRate: 'Pick up' })).toMatchObject({ problems: [], total: 80 })
+    expect((await order({ ...twoPads, shippingRate: 'Pick up' })).status).toBe(200)
+    await shop.call('deleteShippingRate', { as: admin, params: { id } })
+    expect((await order(twoPads)).status).toBe(200)
+  })
+
   test('can be collected', async () => {
     await addRates(standard, { ...standard, name: 'Pick up', price: 0, pickupPlace: 'US-CA' })
     const { body } = await orderFor(40, { shippingRate: 'Pick up' })

@@ -93,19 +93,27 @@ function findFreeFrom(sameName: Rate[]): number {
   )
 }
 
-/** Returns the option with this name, or else the cheapest one that is not a pickup, or else the first. */
+const isPickup = ({ pickup_place }: Rate): boolean => pickup_place !== null
+
+/**
+ * Returns the option with this name, or else the cheapest one that is not a pickup. Without a choice a pickup applies only if
+ * the shop ships nothing: other buyers expect a parcel.
+ *
+ * @param rates all rates of the shop
+ */
 export function chooseOption<Each extends Rate>(
+  rates: Each[],
   options: Each[],
   name: string | undefined,
   goodsCents: number,
 ): Each | undefined {
   const named = options.find((option) => option.name === name)
-  return named ?? findCheapest(options, goodsCents) ?? options[0]
+  return named ?? findCheapest(options, goodsCents) ?? (rates.every(isPickup) ? options[0] : undefined)
 }
 
 /** Returns the cheapest option that is not a pickup. */
 export function findCheapest<Each extends Rate>(options: Each[], goodsCents: number): Each | undefined {
-  const shipped = options.filter(({ pickup_place }) => pickup_place === null)
+  const shipped = options.filter((option) => !isPickup(option))
   const [first, ...others] = shipped
   return others.reduce(
     (best, option) =>

@@ -93,6 +93,8 @@ export async function findTerms(
   return toTerms(detailed, request, read)
 }
 
+const onlyPickup = "We can't ship this order to this address. To collect it, select a pickup."
+
 /** @param read the result of `readRates` */
 function toTerms(
   lines: DetailedLine[],
@@ -118,8 +120,17 @@ function toTerms(
   const grams = lines.reduce((sum, line) => sum + line.quantity * (line.grams ?? 0), 0)
   const options = listOptions(shipping, { destination, grams })
   const goodsCents = priceOrder({ lines, terms: { discount: applied.discount } }).totalCents
-  const chosen = chooseOption(options, request.shippingRate, goodsCents)
-  if (shipping.length > 0 && !chosen) return withoutCharges(toProblem('NO_SHIPPING'))
+  const chosen = chooseOption(shipping, options, request.shippingRate, goodsCents)
+  const shippingOptions = options.map((option) => ({
+    name: option.name,
+    note: option.note,
+    price: toDollars(toPrice(option, goodsCents)),
+    pickup: option.pickup_place !== null,
+  }))
+  if (shipping.length > 0 && !chosen) {
+    const stopped = withoutCharges(toProblem('NO_SHIPPING', options.length > 0 ? onlyPickup : undefined))
+    return { ...stopped, quoted: { ...stopped.quoted, shippingOptions } }
+  }
   const pickupPlace = chosen?.pickup_place ?? null
   const terms: Terms = {
     discount: applied.discount,
@@ -152,12 +163,7 @@ function toTerms(
       problems: problem ? [problem] : [],
       coupon: coupon?.code,
       shippingRate: chosen?.name,
-      shippingOptions: options.map((option) => ({
-        name: option.name,
-        note: option.note,
-        price: toDollars(toPrice(option, goodsCents)),
-        pickup: option.pickup_place !== null,
-      })),
+      shippingOptions,
     },
   }
 }
