@@ -87,7 +87,7 @@ const codeForms: Record<string, { pattern: RegExp; error: string }> = {
 }
 
 /** Returns what is wrong with a postal code; undefined if it is right or blank. */
-function findCodeError(country: string, code = ''): string | undefined {
+export function findCodeError(country: string, code = ''): string | undefined {
   if (hasOtherLetters(code)) return 'Enter the postal code in plain letters and digits'
   const form = codeForms[country]
   return code && form && !form.pattern.test(toPlainCode(code)) ? form.error : undefined

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countryCodes, isTerritory, toPlainCode } from './address-rules.ts'
+import { countryCodes, describeParts, findCodeError, isTerritory, toPlainCode } from './address-rules.ts'
 import { listRegions } from './regions.ts'
 
 const placeField = (pattern: RegExp, error: string) =>
@@ -39,8 +39,19 @@ const hasRegion = z.refine<string>((place) => {
  */
 export const editedPlace = place.check(hasCountry, canHaveRegion, hasRegion)
 
-/** The place of an edited pickup or of a preview. */
-export const editedPickupPlace = pickupPlace.check(hasCountry, hasRegion)
+/** The place of a preview. */
+export const previewedPlace = pickupPlace.check(hasCountry, hasRegion)
+
+/** Without a region or a postal code, a pickup has no tax of its place. */
+const isExact = z.refine<string>((place) => {
+  const { country, region, postalCode } = toPickupDestination(place)
+  const { needsRegion, needsPostalCode } = describeParts(country)
+  const isWhole = isTerritory(country) || !(needsRegion || needsPostalCode)
+  return (isWhole || region || postalCode) && !findCodeError(country, postalCode)
+}, 'Add the region or the whole postal code, such as US-TX, US 78701 or CA M5V2T6')
+
+/** The place of an edited pickup. */
+export const editedPickupPlace = previewedPlace.check(isExact)
 
 export function toPickupDestination(pickupPlace: string): Destination {
   const [, country = '', region, postalCode] = pickupPattern.exec(pickupPlace) ?? []
@@ -91,4 +102,22 @@ export function matchPlace(
   if (rest.startsWith('-')) return rest.slice(1) === region ? 2 : null
   const prefix = toPrefix(country, rest)
   return listPostalCodes(postalCode).some((code) => code.startsWith(prefix)) ? 2 + prefix.length : null
+}
+
+/** Whether a place needs the region or the postal code of a country, and the destination has neither or not this one. */
+export function isIncomplete(places: string[], { country, region, postalCode }: Destination): boolean {
+  const own = places.map(toRatedPlace).filter((place) => place.startsWith(country))
+  return (
+    (own.some((place) => place[2] === '-') && !region) ||
+    (own.some((place) => place[2] === ' ') && !postalCode)
+  )
+}
+
+/**
+ * Whether the tax of a pickup may be another one, because tax rates name a region or a postal code that its place lacks. The
+ * region of a postal code is known.
+ */
+export function isIncompletePickup(pickupPlace: string, taxPlaces: string[]): boolean {
+  const { region, ...rest } = toPickupDestination(pickupPlace)
+  return isIncomplete(taxPlaces, { ...rest, region: region ?? rest.postalCode })
 }

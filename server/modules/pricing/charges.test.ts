@@ -89,12 +89,23 @@ describe('shipping rates', () => {
     ['pickupPlace', { pickupPlace: '' }],
     ['pickupPlace', { pickupPlace: 'UK SW1A' }],
     ['pickupPlace', { pickupPlace: 'US-FLO 33101' }],
+    ['pickupPlace', { pickupPlace: 'US' }],
+    ['pickupPlace', { pickupPlace: 'DE' }],
+    ['pickupPlace', { pickupPlace: 'US 787' }],
   ])('a wrong %s is an error of its field', async (field, values) => {
     const body = { ...standard, ...values }
     const response = await shop.call('saveShippingRate', { as: admin, params: { id: randomUUID() }, body })
     expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
 })
+
+test.each(['US-TX', 'US 78701', 'CA M5V2T6', 'DE 10115', 'IE', 'PR'])(
+  'a pickup can be in %s',
+  async (pickupPlace) => {
+    await addRates({ ...standard, pickupPlace })
+    expect((await shop.call('listShippingRates', { as: admin })).body).toMatchObject([{ pickupPlace }])
+  },
+)
 
 test('a preview has the options and the charges of an order', async () => {
   await addRates({ ...standard, places: ['US-NY'], freeFrom: 100, maxWeight: 2000 }, express)
@@ -378,7 +389,7 @@ describe('POST /confirm-purchase', () => {
     ['a price', { price: 5.95 }],
     ['a place', { price: 0, places: ['US'] }],
     ['a weight', { price: 0, maxWeight: 1000 }],
-    ['a pickup', { price: 0, pickupPlace: 'US' }],
+    ['a pickup', { price: 0, pickupPlace: 'US-IL' }],
   ])('is refused if the only rate has %s; an order that was placed before is found', async (_, values) => {
     const key = randomUUID()
     const first = await purchase(key)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toPickupDestination } from '../../../contract/places.ts'
-import { chooseOption, describeDelivery, findTaxRate, isIncomplete, listOptions, type Rate } from './rates.ts'
+import { isIncomplete, isIncompletePickup, toPickupDestination } from '../../../contract/places.ts'
+import { chooseOption, describeDelivery, findTaxRate, listOptions, type Rate } from './rates.ts'
 
 const aRate = (values: Partial<Rate> & Pick<Rate, 'name'>): Rate => ({
   note: '',
@@ -118,6 +118,18 @@ test('a destination is incomplete if a place of its country names a region or a 
   expect(isIncomplete(places, { country: 'ES', postalCode: '28001' })).toBe(false)
   expect(isIncomplete(places, { country: 'DE' })).toBe(false)
   expect(isIncomplete(['PR 009'], { country: 'US', region: 'PR' })).toBe(true)
+})
+
+test.each([
+  ['US-TX', ['US'], false],
+  ['US-TX', ['US-NY'], false],
+  ['US-TX', ['US 787'], true],
+  ['US-TX 78701', ['US 787', 'US-TX'], false],
+  ['US 78701', ['US-TX'], false],
+  ['US', ['US-TX'], true],
+  ['DE', ['US-TX'], false],
+])('the tax of a pickup in %s with rates for %s may be another one: %s', (pickup, places, expected) => {
+  expect(isIncompletePickup(pickup, places)).toBe(expected)
 })
 
 test('the rate of the most specific place is the tax, and rates do not add up', () => {

@@ -1,5 +1,5 @@
 import { formatCents } from '../../../contract/money.ts'
-import { type Destination, matchPlace, toRatedPlace } from '../../../contract/places.ts'
+import { type Destination, matchPlace } from '../../../contract/places.ts'
 import { ShopError } from '../../platform/errors.ts'
 
 const maxRates = 200
@@ -119,14 +119,5 @@ export function findCheapest<Each extends Rate>(options: Each[], goodsCents: num
     (best, option) =>
       best === undefined || toPrice(option, goodsCents) < toPrice(best, goodsCents) ? option : best,
     first,
-  )
-}
-
-/** Whether a place needs the region or the postal code of a country, and the destination has neither or not this one. */
-export function isIncomplete(places: string[], { country, region, postalCode }: Destination): boolean {
-  const own = places.map(toRatedPlace).filter((place) => place.startsWith(country))
-  return (
-    (own.some((place) => place[2] === '-') && !region) ||
-    (own.some((place) => place[2] === ' ') && !postalCode)
   )
 }

@@ -1,21 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { ChargePreview, ChargePreviewRequest } from '../../../contract/charge-preview.ts'
 import { toCents, toDollars, toPercent } from '../../../contract/money.ts'
-import { toPickupDestination } from '../../../contract/places.ts'
+import { isIncomplete, toPickupDestination } from '../../../contract/places.ts'
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type DiscountLine, readRates, type TypedCoupon, toDiscount, toProblem } from './coupons.ts'
 import { toDestination } from './destination.ts'
 import * as queries from './queries.ts'
-import {
-  chooseOption,
-  describeDelivery,
-  findCheapest,
-  findTaxRate,
-  isIncomplete,
-  listOptions,
-  toPrice,
-} from './rates.ts'
+import { chooseOption, describeDelivery, findCheapest, findTaxRate, listOptions, toPrice } from './rates.ts'
 import { type DiscountTerms, presentCharge, priceOrder, type Terms } from './rules.ts'
 
 export {
