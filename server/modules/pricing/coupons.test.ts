@@ -138,6 +138,21 @@ describe('codes', () => {
     })
   })
 
+  test('have a brand and a kind as products have them', async () => {
+    const { body } = await save({ ...tenPercent, brand: 'corvane', productKind: 'BRAKES' })
+    expect(body).toMatchObject({ brand: 'Corvane', productKind: 'Brakes' })
+    expect(await quote('TORQUE10')).toMatchObject({ total: 36, problems: [] })
+  })
+
+  test('with a brand or a kind of no product are errors of their fields, unless they have been saved before', async () => {
+    const dravic = { ...tenPercent, brand: 'Dravic', productKind: 'Seats' }
+    const fields = { brand: 'No product has this brand', productKind: 'No product has this kind' }
+    expect(await save(dravic)).toMatchObject({ status: 400, body: { fields } })
+    const id = await addCoupon()
+    await shop.db.updateTable('coupons').set({ brand: 'Dravic', product_kind: 'Seats' }).execute()
+    expect(await save({ ...dravic, rate: 5 }, id)).toMatchObject({ status: 200, body: { brand: 'Dravic' } })
+  })
+
   test('are listed if a time has a year of five digits', async () => {
     await addCoupon()
     await shop.db.updateTable('coupons').set({ ends_at: '10000-01-01T00:00:00Z' }).execute()
