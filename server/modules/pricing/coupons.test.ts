@@ -153,6 +153,19 @@ describe('codes', () => {
     expect(await save({ ...dravic, rate: 5 }, id)).toMatchObject({ status: 200, body: { brand: 'Dravic' } })
   })
 
+  test('cannot have fewer uses than orders, unless that was saved before', async () => {
+    const id = await addCoupon({ maxUses: 10 })
+    await shop.db.updateTable('coupons').set({ used: 5 }).execute()
+    const saveUses = (maxUses: number, more = {}) => save({ ...tenPercent, maxUses, ...more }, id)
+    expect(await saveUses(4)).toMatchObject({
+      status: 400,
+      body: { fields: { maxUses: 'Already used 5 times' } },
+    })
+    expect((await saveUses(5)).status).toBe(200)
+    await shop.db.updateTable('coupons').set({ used: 6 }).execute()
+    expect((await saveUses(5, { rate: 5 })).status).toBe(200)
+  })
+
   test('are listed if a time has a year of five digits', async () => {
     await addCoupon()
     await shop.db.updateTable('coupons').set({ ends_at: '10000-01-01T00:00:00Z' }).execute()

@@ -3,6 +3,7 @@ import type { Coupon, EditedCoupon } from '../../../contract/coupons.ts'
 import { errors } from '../../../contract/errors.ts'
 import { formatCents, toCents, toDollars, toPercent, toPpm } from '../../../contract/money.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import type { QuoteProblem } from '../../../contract/quote.ts'
 import { tooManyCodes } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -173,8 +174,8 @@ const presentCoupon = (row: queries.CouponRow): Coupon => ({
  * them exactly.
  *
  * @param edited without a revision, it overwrites other admins' changes
- * @throws COUPON_CODE_TAKEN, RECORD_CHANGED, INVALID_REQUEST if no product has the brand or the kind. Values of an
- * earlier save may stay.
+ * @throws COUPON_CODE_TAKEN, RECORD_CHANGED, INVALID_REQUEST if no product has the brand or the kind, or if the code has been
+ * used more often. Such values of an earlier save may stay.
  */
 export async function saveCoupon(
   db: Kysely<Database>,
@@ -210,6 +211,9 @@ export async function saveCoupon(
       ...(productKind &&
         !knownKind &&
         before?.product_kind !== productKind && { productKind: 'No product has this kind' }),
+      ...(maxUses !== undefined &&
+        maxUses < used &&
+        before?.max_uses !== maxUses && { maxUses: `Already used ${pluralize(used, 'time')}` }),
     }
     if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
     await recordChange(tx, { area: 'rates', subject: code, ...saved, actor: savedBy })
