@@ -86,6 +86,14 @@ export function toRatedPlace(place: string): string {
   return place === country ? `US-${country}` : `US${place.slice(2)}`
 }
 
+/** Returns one text for all spellings of a place: `US-PR` for `PR`, `FR 75` for `FR FR75`. */
+export function normalizePlace(place: string): string {
+  const rated = toRatedPlace(place)
+  if (rated[2] !== ' ') return rated
+  const country = rated.slice(0, 2)
+  return `${country} ${toPrefix(country, rated.slice(3))}`.trim()
+}
+
 /**
  * Returns how specific a place is for a destination, which is not a territory; null if the destination is elsewhere. `null`:
  * everywhere.

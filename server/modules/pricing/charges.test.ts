@@ -140,6 +140,12 @@ test('a stored rate for an unknown place is still listed', async () => {
   })
 })
 
+test('a shipping rate has each place once', async () => {
+  await addRates({ ...standard, places: ['PR', 'us-pr', 'FR 75', 'FR FR75', 'US'] })
+  const { body } = await shop.call('listShippingRates', { as: admin })
+  expect(body).toMatchObject([{ places: ['US-PR', 'FR 75', 'US'] }])
+})
+
 test('a shop has at most 200 shipping rates, and can still change them', async () => {
   const [id = ''] = await addRates(standard)
   await sql`insert into shipping_rates (id, position, name, price_cents)
@@ -184,6 +190,24 @@ describe('tax rates', () => {
   test('exist once for a place', async () => {
     await saveTax(salesTax)
     expect(await saveTax(salesTax)).toMatchObject(refused('TAX_RATE_TAKEN'))
+  })
+
+  test.each([
+    ['PR', 'US-PR', 'US-PR'],
+    ['FR 75', 'FR FR75', 'FR 75'],
+    ['PR 009', 'US 009', 'US 009'],
+    ['JE JE', 'JE', 'JE'],
+  ])('exist once for %s and %s', async (one, other, stored) => {
+    const id = randomUUID()
+    expect((await saveTax({ ...salesTax, place: one }, id)).body).toMatchObject({ place: stored })
+    expect(await saveTax({ ...salesTax, place: other })).toMatchObject(refused('TAX_RATE_TAKEN'))
+    expect((await saveTax({ ...salesTax, place: other }, id)).body).toMatchObject({ place: stored })
+  })
+
+  test('exist once for a place of an earlier version', async () => {
+    await saveTax({ ...salesTax, place: 'PR' })
+    await shop.db.updateTable('tax_rates').set({ place: 'PR' }).execute()
+    expect(await saveTax({ ...salesTax, place: 'US-PR' })).toMatchObject(refused('TAX_RATE_TAKEN'))
   })
 
   test.each([
