@@ -263,6 +263,15 @@ describe('an order', () => {
     expect(await brokenRules(shop.db)).toEqual([])
   })
 
+  test('that a code makes free is refused, and the message names the code', async () => {
+    await addCoupon({ rate: 100 })
+    expect((await order(rider, { total: 0 })).body).toMatchObject({
+      code: 'ORDER_TOO_SMALL',
+      message: expect.stringContaining('remove the discount code'),
+    })
+    expect(await countUses()).toBe(0)
+  })
+
   test('releases the code when it expires', async () => {
     await addCoupon({ maxUses: 1 })
     const { body } = await order(rider)
