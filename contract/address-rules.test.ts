@@ -53,6 +53,41 @@ describe('an order', () => {
     },
   )
 
+  test.each([
+    ['US', '1OOO1'],
+    ['US', '1000'],
+    ['US', 'NYC'],
+    ['US', '97201 10001'],
+    ['US', '-'],
+    ['PR', 'OO901'],
+  ])('to %s is refused with the ZIP code %s', (country, postalCode) => {
+    expect(findAddressProblems({ country, region: 'OR', postalCode }, null)).toEqual({
+      postalCode: 'Use five digits, such as 97201',
+    })
+  })
+
+  test.each(['MSV 2T6', 'M5V 2TO', 'M5V', '10001', 'D5V 2T6', 'M5V 2T6 T2P 1A1'])(
+    'to Canada is refused with the postal code %s',
+    (postalCode) => {
+      expect(findAddressProblems({ country: 'CA', region: 'AB', postalCode }, null)).toEqual({
+        postalCode: 'Use a code such as M5V 2T6',
+      })
+    },
+  )
+
+  test.each([
+    ['US', '97201-1234'],
+    ['US', '972011234'],
+    ['US', ' 97201'],
+    ['US', '９７２０１'],
+    ['US', 'OR 97201'],
+    ['PR', '00901'],
+    ['CA', 'm5v2t6'],
+    ['CA', 'ON, M5V-2T6'],
+  ])('to %s can have the postal code %s', (country, postalCode) => {
+    expect(findAddressProblems({ country, region: 'x', postalCode }, null)).toEqual({})
+  })
+
   test('goes only to the countries that the shop serves', () => {
     expect(findAddressProblems({ country: 'HK', ...parts }, ['DE', 'AT'])).toEqual({
       country: 'We do not deliver to this country',

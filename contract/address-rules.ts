@@ -59,6 +59,40 @@ export function describeParts(country: string) {
 /** Letters and digits of other alphabets would match no rate of a postal code. Full-width ones count as plain. */
 const hasOtherLetters = (text = '') => /(?![A-Z0-9])[\p{L}\p{N}]/iu.test(text.normalize('NFKC'))
 
+/** Postal codes are compared as plain capital letters and digits. */
+export const toPlainCode = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+
+/** Territories that addresses name as a country or as a region of the United States. */
+const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
+
+export const isTerritory = (country: string): boolean => territories.includes(country)
+
+/** A state before the code does not matter: `TX 78701`. */
+const zipCode = { pattern: /^[A-Z]*\d{5}(?:\d{4})?$/, error: 'Use five digits, such as 97201' }
+/**
+ * Plain postal codes of the countries whose regions have rates, see `toDestination`: a code in another form has no region,
+ * so it would avoid the tax of its region.
+ */
+const codeForms: Record<string, { pattern: RegExp; error: string }> = {
+  US: zipCode,
+  ...Object.fromEntries(territories.map((code) => [code, zipCode])),
+  CA: {
+    pattern: /^[A-Z]*[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z]\d[ABCEGHJ-NPRSTV-Z]\d$/,
+    error: 'Use a code such as M5V 2T6',
+  },
+}
+
+/** Returns what is wrong with a postal code; undefined if it is right or blank. */
+export function findCodeError(country: string, code = ''): string | undefined {
+  if (hasOtherLetters(code)) return 'Enter the postal code in plain letters and digits'
+  const form = codeForms[country]
+  return code && form && !form.pattern.test(toPlainCode(code)) ? form.error : undefined
+}
+
 export type AddressPart = 'country' | 'region' | 'postalCode'
 
 /** The countries that the shop serves; null: all. */
@@ -73,9 +107,10 @@ export function findAddressProblems(
 ): Partial<Record<AddressPart, string>> {
   if (served && !served.includes(country)) return { country: 'We do not deliver to this country' }
   const { needsPostalCode, needsRegion } = describeParts(country)
+  const codeError =
+    needsPostalCode && !postalCode ? 'Postal code is required' : findCodeError(country, postalCode)
   return {
     ...(needsRegion && !region && { region: 'State or region is required' }),
-    ...(needsPostalCode && !postalCode && { postalCode: 'Postal code is required' }),
-    ...(hasOtherLetters(postalCode) && { postalCode: 'Enter the postal code in plain letters and digits' }),
+    ...(codeError && { postalCode: codeError }),
   }
 }

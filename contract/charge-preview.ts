@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { price } from './fields.ts'
-import { editedPickupPlace } from './places.ts'
+import { previewedPlace } from './places.ts'
 import { Quote } from './quote.ts'
 import { weight } from './variants.ts'
 
@@ -8,7 +8,7 @@ import { weight } from './variants.ts'
 export const ChargePreviewRequest = z.object({
   goods: price('Amount is required'),
   weight: z.optional(weight),
-  place: editedPickupPlace,
+  place: previewedPlace,
 })
 export type ChargePreviewRequest = z.infer<typeof ChargePreviewRequest>
 

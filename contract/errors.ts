@@ -236,7 +236,10 @@ export const errors = {
   ORDER_NOT_FOUND: { status: 404, message: 'Order not found.' },
   QUANTITY_NOT_MATCHED: { status: 422, message: 'Quantity not matched' },
   OUT_OF_STOCK: { status: 409, message: 'Quantity not matched' },
-  ORDER_TOO_SMALL: { status: 422, message: "An order can't be below $0.50. Increase the quantity." },
+  ORDER_TOO_SMALL: {
+    status: 422,
+    message: "An order can't be below $0.50. Add items, or remove the discount code if it has one.",
+  },
   ORDER_TOO_LARGE: { status: 422, message: "An order can't exceed $999,999.99." },
   PRICE_CHANGED: { status: 409, message: 'The price of this product has changed.' },
   CART_CHANGED: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countryCodes } from './address-rules.ts'
+import { countryCodes, describeParts, findCodeError, isTerritory, toPlainCode } from './address-rules.ts'
 import { listRegions } from './regions.ts'
 
 const placeField = (pattern: RegExp, error: string) =>
@@ -39,8 +39,19 @@ const hasRegion = z.refine<string>((place) => {
  */
 export const editedPlace = place.check(hasCountry, canHaveRegion, hasRegion)
 
-/** The place of an edited pickup or of a preview. */
-export const editedPickupPlace = pickupPlace.check(hasCountry, hasRegion)
+/** The place of a preview. */
+export const previewedPlace = pickupPlace.check(hasCountry, hasRegion)
+
+/** Without a region or a postal code, a pickup has no tax of its place. */
+const isExact = z.refine<string>((place) => {
+  const { country, region, postalCode } = toPickupDestination(place)
+  const { needsRegion, needsPostalCode } = describeParts(country)
+  const isWhole = isTerritory(country) || !(needsRegion || needsPostalCode)
+  return (isWhole || region || postalCode) && !findCodeError(country, postalCode)
+}, 'Add the region or the whole postal code, such as US-TX, US 78701 or CA M5V2T6')
+
+/** The place of an edited pickup. */
+export const editedPickupPlace = previewedPlace.check(isExact)
 
 export function toPickupDestination(pickupPlace: string): Destination {
   const [, country = '', region, postalCode] = pickupPattern.exec(pickupPlace) ?? []
@@ -54,11 +65,6 @@ export interface Destination {
   postalCode?: string | undefined
 }
 
-/** Postal codes are compared as plain letters and digits. */
-const toCapitals = (text: string) => text.normalize('NFKC').toUpperCase()
-const toPlain = (capitals: string) => capitals.replace(/[^A-Z0-9]/g, '')
-export const toPlainCode = (text: string): string => toPlain(toCapitals(text))
-
 /** Returns the beginning of a postal code, without the code of its country before digits, such as `1010` for `LV1010`. */
 function toPrefix(country: string, text: string): string {
   const plain = toPlainCode(text)
@@ -67,22 +73,25 @@ function toPrefix(country: string, text: string): string {
 
 /** Some buyers write a country or a state before the code: `E-35001`, `TX 78701`, `GB-BT1 5GS`. Returns all readings. */
 function listPostalCodes(text: string): string[] {
-  const capitals = toCapitals(text)
+  const capitals = text.normalize('NFKC').toUpperCase()
   const withoutWords = capitals.replace(/^(?:[^A-Z0-9]*[A-Z]+(?![A-Z0-9]))+/, '')
   const fromDigit = capitals.replace(/^[^0-9]+/, '')
-  return [capitals, withoutWords, fromDigit].map(toPlain)
+  return [capitals, withoutWords, fromDigit].map(toPlainCode)
 }
-
-/** Territories that addresses name as a country or as a region of the United States. */
-const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
-
-export const isTerritory = (country: string): boolean => territories.includes(country)
 
 /** Returns a place in a territory as one in the United States: `US-PR` for `PR`, `US 009` for `PR 009`. */
 export function toRatedPlace(place: string): string {
   const country = place.slice(0, 2)
   if (!isTerritory(country)) return place
   return place === country ? `US-${country}` : `US${place.slice(2)}`
+}
+
+/** Returns one text for all spellings of a place: `US-PR` for `PR`, `FR 75` for `FR FR75`. */
+export function normalizePlace(place: string): string {
+  const rated = toRatedPlace(place)
+  if (rated[2] !== ' ') return rated
+  const country = rated.slice(0, 2)
+  return `${country} ${toPrefix(country, rated.slice(3))}`.trim()
 }
 
 /**
@@ -101,4 +110,22 @@ export function matchPlace(
   if (rest.startsWith('-')) return rest.slice(1) === region ? 2 : null
   const prefix = toPrefix(country, rest)
   return listPostalCodes(postalCode).some((code) => code.startsWith(prefix)) ? 2 + prefix.length : null
+}
+
+/** Whether a place needs the region or the postal code of a country, and the destination has neither or not this one. */
+export function isIncomplete(places: string[], { country, region, postalCode }: Destination): boolean {
+  const own = places.map(toRatedPlace).filter((place) => place.startsWith(country))
+  return (
+    (own.some((place) => place[2] === '-') && !region) ||
+    (own.some((place) => place[2] === ' ') && !postalCode)
+  )
+}
+
+/**
+ * Whether the tax of a pickup may be another one, because tax rates name a region or a postal code that its place lacks. The
+ * region of a postal code is known.
+ */
+export function isIncompletePickup(pickupPlace: string, taxPlaces: string[]): boolean {
+  const { region, ...rest } = toPickupDestination(pickupPlace)
+  return isIncomplete(taxPlaces, { ...rest, region: region ?? rest.postalCode })
 }

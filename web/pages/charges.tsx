@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDollars } from '../../contract/money.ts'
+import { isIncompletePickup } from '../../contract/places.ts'
 import type { ShippingRate } from '../../contract/shipping.ts'
 import type { TaxRate } from '../../contract/tax.ts'
 import { EditedList, findCurrent } from '../edited-list.tsx'
@@ -58,7 +59,7 @@ export default function Charges() {
         title="Shipping"
         noun="shipping rate"
         list={shipping}
-        columns={shippingColumns}
+        columns={toShippingColumns((tax.data ?? []).map(({ place }) => place))}
         toName={toShippingName}
         empty="Orders are shipped for nothing. Add a rate for each place and weight on the price list of your carrier."
         deletion={deletion}
@@ -86,7 +87,7 @@ const toPlaces = ({ places }: ShippingRate) => (places.length === 0 ? 'Everywher
 const toShippingName = (rate: ShippingRate) => `${rate.name}, ${toPlaces(rate)}`
 const toPrice = (dollars: number) => (dollars === 0 ? 'Free' : formatDollars(dollars))
 
-const shippingColumns: Column<ShippingRate>[] = [
+const toShippingColumns = (taxPlaces: string[]): Column<ShippingRate>[] => [
   {
     head: 'Name',
     names: true,
@@ -96,6 +97,11 @@ const shippingColumns: Column<ShippingRate>[] = [
         <span className="block text-sm font-normal text-quiet">
           {[note, pickupPlace && `Pickup in ${pickupPlace}`].filter(Boolean).join(' · ')}
         </span>
+        {pickupPlace && isIncompletePickup(pickupPlace, taxPlaces) && (
+          <span className="block text-sm font-semibold text-bad">
+            Tax rates are for parts of this place. Add the region and the postal code of the pickup.
+          </span>
+        )}
       </span>
     ),
   },

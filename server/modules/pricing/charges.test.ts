@@ -88,12 +88,23 @@ describe('shipping rates', () => {
     ['pickupPlace', { pickupPlace: '' }],
     ['pickupPlace', { pickupPlace: 'UK SW1A' }],
     ['pickupPlace', { pickupPlace: 'US-FLO 33101' }],
+    ['pickupPlace', { pickupPlace: 'US' }],
+    ['pickupPlace', { pickupPlace: 'DE' }],
+    ['pickupPlace', { pickupPlace: 'US 787' }],
   ])('a wrong %s is an error of its field', async (field, values) => {
     const body = { ...standard, ...values }
     const response = await shop.call('saveShippingRate', { as: admin, params: { id: randomUUID() }, body })
     expect(response).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } })
   })
 })
+
+test.each(['US-TX', 'US 78701', 'CA M5V2T6', 'DE 10115', 'IE', 'PR'])(
+  'a pickup can be in %s',
+  async (pickupPlace) => {
+    await addRates({ ...standard, pickupPlace })
+    expect((await shop.call('listShippingRates', { as: admin })).body).toMatchObject([{ pickupPlace }])
+  },
+)
 
 test('a preview has the options and the charges of an order', async () => {
   await addRates({ ...standard, places: ['US-NY'], freeFrom: 100, maxWeight: 2000 }, express)
@@ -126,6 +137,12 @@ test('a stored rate for an unknown place is still listed', async () => {
     status: 200,
     body: [{ place: 'AU-NSW' }],
   })
+})
+
+test('a shipping rate has each place once', async () => {
+  await addRates({ ...standard, places: ['PR', 'us-pr', 'FR 75', 'FR FR75', 'US'] })
+  const { body } = await shop.call('listShippingRates', { as: admin })
+  expect(body).toMatchObject([{ places: ['US-PR', 'FR 75', 'US'] }])
 })
 
 test('a shop has at most 200 shipping rates, and can still change them', async () => {
@@ -172,6 +189,24 @@ describe('tax rates', () => {
   test('exist once for a place', async () => {
     await saveTax(salesTax)
     expect(await saveTax(salesTax)).toMatchObject(refused('TAX_RATE_TAKEN'))
+  })
+
+  test.each([
+    ['PR', 'US-PR', 'US-PR'],
+    ['FR 75', 'FR FR75', 'FR 75'],
+    ['PR 009', 'US 009', 'US 009'],
+    ['JE JE', 'JE', 'JE'],
+  ])('exist once for %s and %s', async (one, other, stored) => {
+    const id = randomUUID()
+    expect((await saveTax({ ...salesTax, place: one }, id)).body).toMatchObject({ place: stored })
+    expect(await saveTax({ ...salesTax, place: other })).toMatchObject(refused('TAX_RATE_TAKEN'))
+    expect((await saveTax({ ...salesTax, place: other }, id)).body).toMatchObject({ place: stored })
+  })
+
+  test('exist once for a place of an earlier version', async () => {
+    await saveTax({ ...salesTax, place: 'PR' })
+    await shop.db.updateTable('tax_rates').set({ place: 'PR' }).execute()
+    expect(await saveTax({ ...salesTax, place: 'US-PR' })).toMatchObject(refused('TAX_RATE_TAKEN'))
   })
 
   test.each([
@@ -326,6 +361,22 @@ describe('an order', () => {
     expect(await readStock(shop, pads)).toBe(9)
   })
 
+  test('is collected only if the buyer has chosen it, unless the shop ships nothing', async () => {
+    const pickUp = { ...standard, name: 'Pick up', price: 0, pickupPlace: 'US-CA' }
+    const [id = ''] = await addRates({ ...standard, maxWeight: 1000 }, pickUp)
+    expect(await quote(2)).toMatchObject({
+      charges: [],
+      shippingOptions: [{ name: 'Pick up', pickup: true }],
+      problems: [{ code: 'NO_SHIPPING', message: expect.stringContaining('select a pickup') }],
+    })
+    const twoPads = { ...aCheckout(someLines(2)), total: 80 }
+    expect((await order(twoPads)).body.code).toBe('NO_SHIPPING')
+    expect(await quote(2, { shippingRate: 'Pick up' })).toMatchObject({ problems: [], total: 80 })
+    expect((await order({ ...twoPads, shippingRate: 'Pick up' })).status).toBe(200)
+    await shop.call('deleteShippingRate', { as: admin, params: { id } })
+    expect((await order(twoPads)).status).toBe(200)
+  })
+
   test('can be collected', async () => {
     await addRates(standard, { ...standard, name: 'Pick up', price: 0, pickupPlace: 'US-CA' })
     const { body } = await orderFor(40, { shippingRate: 'Pick up' })
@@ -361,7 +412,7 @@ describe('POST /confirm-purchase', () => {
     ['a price', { price: 5.95 }],
     ['a place', { price: 0, places: ['US'] }],
     ['a weight', { price: 0, maxWeight: 1000 }],
-    ['a pickup', { price: 0, pickupPlace: 'US' }],
+    ['a pickup', { price: 0, pickupPlace: 'US-IL' }],
   ])('is refused if the only rate has %s; an order that was placed before is found', async (_, values) => {
     const key = randomUUID()
     const first = await purchase(key)

@@ -137,6 +137,34 @@ describe('codes', () => {
     })
   })
 
+  test('have a brand and a kind as products have them', async () => {
+    const { body } = await save({ ...tenPercent, brand: 'corvane', productKind: 'BRAKES' })
+    expect(body).toMatchObject({ brand: 'Corvane', productKind: 'Brakes' })
+    expect(await quote('TORQUE10')).toMatchObject({ total: 36, problems: [] })
+  })
+
+  test('with a brand or a kind of no product are errors of their fields, unless they have been saved before', async () => {
+    const dravic = { ...tenPercent, brand: 'Dravic', productKind: 'Seats' }
+    const fields = { brand: 'No product has this brand', productKind: 'No product has this kind' }
+    expect(await save(dravic)).toMatchObject({ status: 400, body: { fields } })
+    const id = await addCoupon()
+    await shop.db.updateTable('coupons').set({ brand: 'Dravic', product_kind: 'Seats' }).execute()
+    expect(await save({ ...dravic, rate: 5 }, id)).toMatchObject({ status: 200, body: { brand: 'Dravic' } })
+  })
+
+  test('cannot have fewer uses than orders, unless that was saved before', async () => {
+    const id = await addCoupon({ maxUses: 10 })
+    await shop.db.updateTable('coupons').set({ used: 5 }).execute()
+    const saveUses = (maxUses: number, more = {}) => save({ ...tenPercent, maxUses, ...more }, id)
+    expect(await saveUses(4)).toMatchObject({
+      status: 400,
+      body: { fields: { maxUses: 'Already used 5 times' } },
+    })
+    expect((await saveUses(5)).status).toBe(200)
+    await shop.db.updateTable('coupons').set({ used: 6 }).execute()
+    expect((await saveUses(5, { rate: 5 })).status).toBe(200)
+  })
+
   test('are listed if a time has a year of five digits', async () => {
     await addCoupon()
     await shop.db.updateTable('coupons').set({ ends_at: '10000-01-01T00:00:00Z' }).execute()
@@ -232,6 +260,15 @@ describe('an order', () => {
     expect(await countUses()).toBe(0)
     expect((await order(other)).status).toBe(200)
     await expectConsistent(shop.db)
+  })
+
+  test('that a code makes free is refused, and the message names the code', async () => {
+    await addCoupon({ rate: 100 })
+    expect((await order(rider, { total: 0 })).body).toMatchObject({
+      code: 'ORDER_TOO_SMALL',
+      message: expect.stringContaining('remove the discount code'),
+    })
+    expect(await countUses()).toBe(0)
   })
 
   test('releases the code when it expires', async () => {

@@ -3,6 +3,7 @@ import type { Coupon, EditedCoupon } from '../../../contract/coupons.ts'
 import { errors } from '../../../contract/errors.ts'
 import { formatCents, toCents, toDollars, toPercent, toPpm } from '../../../contract/money.ts'
 import { toNumberKey } from '../../../contract/part-numbers.ts'
+import { pluralize } from '../../../contract/plurals.ts'
 import type { QuoteProblem } from '../../../contract/quote.ts'
 import { tooManyCodes } from '../../../contract/waiting-time.ts'
 import type { Database } from '../../../db/schema.ts'
@@ -169,10 +170,12 @@ const presentCoupon = (row: queries.CouponRow): Coupon => ({
 })
 
 /**
- * Adds or replaces a coupon. Its uses stay.
+ * Adds or replaces a coupon. Its uses stay. Brand and kind are stored as products have them, because the discount compares
+ * them exactly.
  *
  * @param edited without a revision, it overwrites other admins' changes
- * @throws COUPON_CODE_TAKEN, RECORD_CHANGED
+ * @throws COUPON_CODE_TAKEN, RECORD_CHANGED, INVALID_REQUEST if no product has the brand or the kind, or if the code has been
+ * used more often. Such values of an earlier save may stay.
  */
 export async function saveCoupon(
   db: Kysely<Database>,
@@ -180,8 +183,12 @@ export async function saveCoupon(
   edited: EditedCoupon,
   savedBy: Actor | null,
 ): Promise<Coupon> {
-  const { code, kind, rate, amount, minGoods, productKind, brand, startsAt, endsAt, maxUses } = edited
+  const { code, kind, rate, amount, minGoods, startsAt, endsAt, maxUses } = edited
   return inTransaction(db, async (tx) => {
+    const knownBrand = await queries.findSpelling(tx, 'brand', edited.brand)
+    const knownKind = await queries.findSpelling(tx, 'kind', edited.productKind)
+    const brand = knownBrand ?? (edited.brand || null)
+    const productKind = knownKind ?? (edited.productKind || null)
     const { used, revisions, ...saved } = await repository.saveCoupon(tx, {
       id,
       code,
@@ -190,15 +197,33 @@ export async function saveCoupon(
       rate_ppm: kind === 'percent' && rate !== undefined ? toPpm(rate) : null,
       amount_cents: kind === 'amount' && amount !== undefined ? toCents(amount) : null,
       min_goods_cents: minGoods === undefined ? 0 : toCents(minGoods),
-      product_kind: productKind || null,
-      brand: brand || null,
+      product_kind: productKind,
+      brand,
       starts_at: startsAt ?? null,
       ends_at: endsAt ?? null,
       max_uses: maxUses ?? null,
       once_per_buyer: edited.oncePerBuyer,
     })
     requireRevision(revisions, edited.revision)
+    const { before } = saved
+    const fields = {
+      ...(brand && !knownBrand && before?.brand !== brand && { brand: 'No product has this brand' }),
+      ...(productKind &&
+        !knownKind &&
+        before?.product_kind !== productKind && { productKind: 'No product has this kind' }),
+      ...(maxUses !== undefined &&
+        maxUses < used &&
+        before?.max_uses !== maxUses && { maxUses: `Already used ${pluralize(used, 'time')}` }),
+    }
+    if (Object.keys(fields).length > 0) throw new ShopError('INVALID_REQUEST', { fields })
     await recordChange(tx, { area: 'rates', subject: code, ...saved, actor: savedBy })
-    return { ...edited, id, used, revision: revisions.after }
+    return {
+      ...edited,
+      brand: brand ?? undefined,
+      productKind: productKind ?? undefined,
+      id,
+      used,
+      revision: revisions.after,
+    }
   }).catch(rejectTaken({ coupons_code: 'COUPON_CODE_TAKEN' }))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchPlace } from '../../../contract/places.ts'
 import { listRegions } from '../../../contract/regions.ts'
-import { toDestination } from './destination.ts'
+import { postalRanges, toDestination } from './destination.ts'
 
 const regionOf = (country: 'US' | 'CA' | 'DE', postalCode: string, region = '') =>
   toDestination({ country, region, postalCode }).region
@@ -10,6 +10,8 @@ test.each([
   ['US', '10001', 'NY'],
   ['US', '10001-1234', 'NY'],
   ['US', 'TX 78701', 'TX'],
+  ['US', '73301', 'TX'],
+  ['US', '34012', 'AA'],
   ['US', '96813', 'HI'],
   ['US', '96799', 'AS'],
   ['US', '96910', 'GU'],
@@ -48,6 +50,21 @@ test('every region that has deliveries has postal codes', () => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
   const areas = letters.flatMap((first) => letters.map((last) => `${first}0${last}`))
   expect(found('CA', areas)).toEqual(listed('CA'))
+})
+
+test('no two regions have the same beginning of a postal code', () => {
+  const overlaps = postalRanges.filter((one, index) =>
+    postalRanges
+      .slice(index + 1)
+      .some(
+        (other) =>
+          one.country === other.country &&
+          one.from.length === other.from.length &&
+          one.from <= other.to &&
+          other.from <= one.to,
+      ),
+  )
+  expect(overlaps).toEqual([])
 })
 
 test('a territory of the United States is the same place as a country and as a region', () => {

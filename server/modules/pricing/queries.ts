@@ -141,3 +141,22 @@ export async function listCoupons(
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total }
 }
+
+/** Returns a brand or a kind as products have it, in any case; undefined if no product has it. */
+export async function findSpelling(
+  db: Kysely<Database>,
+  column: 'brand' | 'kind',
+  typed: string | undefined,
+): Promise<string | undefined> {
+  if (!typed) return undefined
+  const value = sql.ref<string>(column)
+  const found = await db
+    .selectFrom('products')
+    .select(value.as('value'))
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`lower(${value}) = lower(${typed})`)
+    .orderBy(sql`${value} = ${typed}`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.value
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toPickupDestination } from '../../../contract/places.ts'
-import { chooseOption, describeDelivery, findTaxRate, isIncomplete, listOptions, type Rate } from './rates.ts'
+import { isIncomplete, isIncompletePickup, toPickupDestination } from '../../../contract/places.ts'
+import { chooseOption, describeDelivery, findTaxRate, listOptions, type Rate } from './rates.ts'
 
 const aRate = (values: Partial<Rate> & Pick<Rate, 'name'>): Rate => ({
   note: '',
@@ -85,21 +85,28 @@ describe('without a choice', () => {
   const pickup = aRate({ name: 'Pickup', price_cents: 0, pickup_place: 'US' })
   const express = aRate({ name: 'Express', price_cents: 2495 })
   const standard = aRate({ name: 'Standard', price_cents: 595, free_from_cents: 10_000 })
+  const choose = (options: Rate[], name: string | undefined, goodsCents: number, rates = options) =>
+    chooseOption(rates, options, name, goodsCents)?.name
 
   test('the cheapest option that is not a pickup applies', () => {
-    expect(chooseOption([pickup, express, standard], undefined, 100)?.name).toBe('Standard')
-    expect(chooseOption([pickup], undefined, 100)?.name).toBe('Pickup')
+    expect(choose([pickup, express, standard], undefined, 100)).toBe('Standard')
+  })
+
+  test('a pickup applies only if the shop ships nothing', () => {
+    expect(choose([pickup], undefined, 100)).toBe('Pickup')
+    expect(choose([pickup], undefined, 100, [standard, pickup])).toBe(undefined)
+    expect(choose([pickup], 'Pickup', 100, [standard, pickup])).toBe('Pickup')
   })
 
   test('free shipping counts', () => {
     const dear = aRate({ name: 'Slow', price_cents: 100 })
-    expect(chooseOption([dear, standard], undefined, 9999)?.name).toBe('Slow')
-    expect(chooseOption([dear, standard], undefined, 10_000)?.name).toBe('Standard')
+    expect(choose([dear, standard], undefined, 9999)).toBe('Slow')
+    expect(choose([dear, standard], undefined, 10_000)).toBe('Standard')
   })
 
   test('an option that is not offered any more counts as no choice', () => {
-    expect(chooseOption([express, standard], 'Overnight', 100)?.name).toBe('Standard')
-    expect(chooseOption([express, standard], 'Express', 100)?.name).toBe('Express')
+    expect(choose([express, standard], 'Overnight', 100)).toBe('Standard')
+    expect(choose([express, standard], 'Express', 100)).toBe('Express')
   })
 })
 
@@ -111,6 +118,18 @@ test('a destination is incomplete if a place of its country names a region or a 
   expect(isIncomplete(places, { country: 'ES', postalCode: '28001' })).toBe(false)
   expect(isIncomplete(places, { country: 'DE' })).toBe(false)
   expect(isIncomplete(['PR 009'], { country: 'US', region: 'PR' })).toBe(true)
+})
+
+test.each([
+  ['US-TX', ['US'], false],
+  ['US-TX', ['US-NY'], false],
+  ['US-TX', ['US 787'], true],
+  ['US-TX 78701', ['US 787', 'US-TX'], false],
+  ['US 78701', ['US-TX'], false],
+  ['US', ['US-TX'], true],
+  ['DE', ['US-TX'], false],
+])('the tax of a pickup in %s with rates for %s may be another one: %s', (pickup, places, expected) => {
+  expect(isIncompletePickup(pickup, places)).toBe(expected)
 })
 
 test('the rate of the most specific place is the tax, and rates do not add up', () => {

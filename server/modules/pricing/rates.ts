@@ -1,5 +1,5 @@
 import { formatCents } from '../../../contract/money.ts'
-import { type Destination, matchPlace, toRatedPlace } from '../../../contract/places.ts'
+import { type Destination, matchPlace } from '../../../contract/places.ts'
 import { ShopError } from '../../platform/errors.ts'
 
 const maxRates = 200
@@ -93,32 +93,31 @@ function findFreeFrom(sameName: Rate[]): number {
   )
 }
 
-/** Returns the option with this name, or else the cheapest one that is not a pickup, or else the first. */
+const isPickup = ({ pickup_place }: Rate): boolean => pickup_place !== null
+
+/**
+ * Returns the option with this name, or else the cheapest one that is not a pickup. Without a choice a pickup applies only if
+ * the shop ships nothing: other buyers expect a parcel.
+ *
+ * @param rates all rates of the shop
+ */
 export function chooseOption<Each extends Rate>(
+  rates: Each[],
   options: Each[],
   name: string | undefined,
   goodsCents: number,
 ): Each | undefined {
   const named = options.find((option) => option.name === name)
-  return named ?? findCheapest(options, goodsCents) ?? options[0]
+  return named ?? findCheapest(options, goodsCents) ?? (rates.every(isPickup) ? options[0] : undefined)
 }
 
 /** Returns the cheapest option that is not a pickup. */
 export function findCheapest<Each extends Rate>(options: Each[], goodsCents: number): Each | undefined {
-  const shipped = options.filter(({ pickup_place }) => pickup_place === null)
+  const shipped = options.filter((option) => !isPickup(option))
   const [first, ...others] = shipped
   return others.reduce(
     (best, option) =>
       best === undefined || toPrice(option, goodsCents) < toPrice(best, goodsCents) ? option : best,
     first,
-  )
-}
-
-/** Whether a place needs the region or the postal code of a country, and the destination has neither or not this one. */
-export function isIncomplete(places: string[], { country, region, postalCode }: Destination): boolean {
-  const own = places.map(toRatedPlace).filter((place) => place.startsWith(country))
-  return (
-    (own.some((place) => place[2] === '-') && !region) ||
-    (own.some((place) => place[2] === ' ') && !postalCode)
   )
 }

@@ -1,21 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { ChargePreview, ChargePreviewRequest } from '../../../contract/charge-preview.ts'
 import { toCents, toDollars, toPercent } from '../../../contract/money.ts'
-import { toPickupDestination } from '../../../contract/places.ts'
+import { isIncomplete, toPickupDestination } from '../../../contract/places.ts'
 import type { ChargeChoice, Quote, QuoteDestination, QuoteProblem } from '../../../contract/quote.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type DiscountLine, readRates, type TypedCoupon, toDiscount, toProblem } from './coupons.ts'
 import { toDestination } from './destination.ts'
 import * as queries from './queries.ts'
-import {
-  chooseOption,
-  describeDelivery,
-  findCheapest,
-  findTaxRate,
-  isIncomplete,
-  listOptions,
-  toPrice,
-} from './rates.ts'
+import { chooseOption, describeDelivery, findCheapest, findTaxRate, listOptions, toPrice } from './rates.ts'
 import { type DiscountTerms, presentCharge, priceOrder, type Terms } from './rules.ts'
 
 export {
@@ -93,6 +85,8 @@ export async function findTerms(
   return toTerms(detailed, request, read)
 }
 
+const onlyPickup = "We can't ship this order to this address. To collect it, select a pickup."
+
 /** @param read the result of `readRates` */
 function toTerms(
   lines: DetailedLine[],
@@ -118,8 +112,17 @@ function toTerms(
   const grams = lines.reduce((sum, line) => sum + line.quantity * (line.grams ?? 0), 0)
   const options = listOptions(shipping, { destination, grams })
   const goodsCents = priceOrder({ lines, terms: { discount: applied.discount } }).totalCents
-  const chosen = chooseOption(options, request.shippingRate, goodsCents)
-  if (shipping.length > 0 && !chosen) return withoutCharges(toProblem('NO_SHIPPING'))
+  const chosen = chooseOption(shipping, options, request.shippingRate, goodsCents)
+  const shippingOptions = options.map((option) => ({
+    name: option.name,
+    note: option.note,
+    price: toDollars(toPrice(option, goodsCents)),
+    pickup: option.pickup_place !== null,
+  }))
+  if (shipping.length > 0 && !chosen) {
+    const stopped = withoutCharges(toProblem('NO_SHIPPING', options.length > 0 ? onlyPickup : undefined))
+    return { ...stopped, quoted: { ...stopped.quoted, shippingOptions } }
+  }
   const pickupPlace = chosen?.pickup_place ?? null
   const terms: Terms = {
     discount: applied.discount,
@@ -152,12 +155,7 @@ function toTerms(
       problems: problem ? [problem] : [],
       coupon: coupon?.code,
       shippingRate: chosen?.name,
-      shippingOptions: options.map((option) => ({
-        name: option.name,
-        note: option.note,
-        price: toDollars(toPrice(option, goodsCents)),
-        pickup: option.pickup_place !== null,
-      })),
+      shippingOptions,
     },
   }
 }

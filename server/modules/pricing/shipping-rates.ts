@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { toCents, toDollars } from '../../../contract/money.ts'
+import { normalizePlace } from '../../../contract/places.ts'
 import type { EditedShippingRate, ShippingRate } from '../../../contract/shipping.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -39,7 +40,8 @@ export async function saveShippingRate(
   edited: EditedShippingRate,
   savedBy: Actor | null,
 ): Promise<ShippingRate> {
-  const { name, note, places, maxWeight, price, freeFrom, pickupPlace, position } = edited
+  const { name, note, maxWeight, price, freeFrom, pickupPlace, position } = edited
+  const places = [...new Set(edited.places.map(normalizePlace))]
   refuseTooManyRates(await queries.listShippingRates(db), id)
   return inTransaction(db, async (tx) => {
     const { revisions, ...saved } = await repository.saveShippingRate(tx, {
@@ -47,7 +49,7 @@ export async function saveShippingRate(
       position,
       name,
       note: note ?? '',
-      places: [...new Set(places)],
+      places,
       max_grams: maxWeight ?? null,
       price_cents: toCents(price),
       free_from_cents: freeFrom === undefined ? null : toCents(freeFrom),
@@ -55,7 +57,7 @@ export async function saveShippingRate(
     })
     requireRevision(revisions, edited.revision)
     await recordChange(tx, { area: 'rates', subject: name, ...saved, actor: savedBy })
-    return { ...edited, id, revision: revisions.after }
+    return { ...edited, places, id, revision: revisions.after }
   })
 }
 

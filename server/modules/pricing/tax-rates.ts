@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { toPercent, toPpm } from '../../../contract/money.ts'
+import { normalizePlace } from '../../../contract/places.ts'
 import type { EditedTaxRate, TaxRate } from '../../../contract/tax.ts'
 import type { Database } from '../../../db/schema.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -23,7 +24,7 @@ export const listTaxRates = async (db: Kysely<Database>): Promise<TaxRate[]> =>
   }))
 
 /**
- * Adds or replaces a tax rate.
+ * Adds or replaces a tax rate. All spellings of a place are stored as one, so a place has one rate.
  *
  * @param edited without a revision, it overwrites other admins' changes
  * @throws TAX_RATE_TAKEN, TOO_MANY_RATES, RECORD_CHANGED
@@ -34,8 +35,13 @@ export async function saveTaxRate(
   edited: EditedTaxRate,
   savedBy: Actor | null,
 ): Promise<TaxRate> {
-  const { place, label, rate, included, taxesShipping } = edited
-  refuseTooManyRates(await queries.listTaxRates(db), id)
+  const { label, rate, included, taxesShipping } = edited
+  const place = normalizePlace(edited.place)
+  const rates = await queries.listTaxRates(db)
+  refuseTooManyRates(rates, id)
+  // Earlier versions stored other spellings, which the unique key does not compare.
+  if (rates.some((rate) => rate.id !== id && normalizePlace(rate.place) === place))
+    throw new ShopError('TAX_RATE_TAKEN')
   return inTransaction(db, async (tx) => {
     const { revisions, ...saved } = await repository.saveTaxRate(tx, {
       id,
@@ -47,7 +53,7 @@ export async function saveTaxRate(
     })
     requireRevision(revisions, edited.revision)
     await recordChange(tx, { area: 'rates', subject: place, ...saved, actor: savedBy })
-    return { ...edited, id, revision: revisions.after }
+    return { ...edited, place, id, revision: revisions.after }
   }).catch(rejectTaken({ tax_rates_place: 'TAX_RATE_TAKEN' }))
 }
 

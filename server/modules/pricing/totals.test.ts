@@ -251,13 +251,6 @@ async function configure({ lines, rates = [], tax, taxes = tax ? [tax] : [], cod
       { place: 'US', label: 'Tax', included: false, taxesShipping: true, ...each },
       null,
     )
-  if (code)
-    await pricing.saveCoupon(
-      shop.db,
-      randomUUID(),
-      { code: 'GOLDEN', kind: 'percent', oncePerBuyer: false, ...code },
-      null,
-    )
   const products: string[] = []
   for (const { price, brand, grams } of lines) {
     const id = await aProduct(shop, { price, ...(brand && { brand }) })
@@ -265,6 +258,13 @@ async function configure({ lines, rates = [], tax, taxes = tax ? [tax] : [], cod
       await shop.db.updateTable('variants').set({ weight_grams: grams }).where('id', '=', id).execute()
     products.push(id)
   }
+  if (code)
+    await pricing.saveCoupon(
+      shop.db,
+      randomUUID(),
+      { code: 'GOLDEN', kind: 'percent', oncePerBuyer: false, ...code },
+      null,
+    )
   return lines.map(({ price, quantity = 1 }, index) => ({
     variantId: products[index] ?? '',
     quantity,
