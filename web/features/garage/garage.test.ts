@@ -105,6 +105,13 @@ describe('the garage of a guest', () => {
     }
   })
 
+  test('keeps the wish for lists of parts for any bike if a full garage refuses another bike', async () => {
+    storeGarage({ bikes: someBikes(10), current: 14 })
+    rememberAnyBike(true)
+    await expect(chooseBike(r6)).rejects.toThrow('Your garage can hold 10 bikes.')
+    expect(wantsAnyBike()).toBe(true)
+  })
+
   test('refuses the eleventh bike, and still changes between the others', async () => {
     const ten = someBikes(10)
     storeGarage({ bikes: ten, current: null })
@@ -261,6 +268,19 @@ describe('the garage of a customer', () => {
     expect(readGarage()).toEqual({ bikes: [r6], current: 1, customerId: 'c1' })
     await chooseBike(k6, 1).catch(() => undefined)
     expect(sent().at(-1)).toEqual(['PUT', '/api/v1/me/garage/2', { current: true, replaces: 1 }])
+  })
+
+  test('keeps the wish for lists of parts for any bike if a change gets no response', async () => {
+    storeGarage({ bikes: [r6], current: 1, customerId: 'c1' })
+    for (const change of [() => chooseBike(k6), () => switchOff(1)]) {
+      rememberAnyBike(true)
+      network.mockRejectedValueOnce(new TypeError('offline'))
+      await expect(change()).rejects.toThrow("We can't reach the shop.")
+      expect(wantsAnyBike()).toBe(true)
+      respond({ bikes: [r6, k6], current: 2 })
+      await change()
+      expect(wantsAnyBike()).toBe(false)
+    }
   })
 
   test("becomes a guest's garage if the session has ended", async () => {

@@ -66,25 +66,28 @@ function saveQuietly(garage: StoredGarage): void {
  * @param replaces the id of a bike that leaves the garage for it
  */
 export function chooseBike(bike: StoredBike, replaces?: number, signal?: AbortSignal): Promise<void> {
-  // Before the change: the open list reads it then.
-  rememberAnyBike(false)
   return change(
     () =>
       call('setGarageBike', {
         params: { bikeId: bike.id },
         body: { current: true, replaces },
         signal,
-      }),
-    (garage) => withCurrent(garage, bike, replaces),
+      }).then(endAnyBike),
+    (garage) => endAnyBike(withCurrent(garage, bike, replaces)),
   )
+}
+
+/** Ends the wish for any bike when a change has succeeded, but before it is stored: the open list reads both then. */
+function endAnyBike<Changed>(changed: Changed): Changed {
+  rememberAnyBike(false)
+  return changed
 }
 
 /** Leaves the garage without a current bike. */
 export function switchOff(bikeId: number): Promise<void> {
-  rememberAnyBike(false)
   return change(
-    () => call('setGarageBike', { params: { bikeId }, body: { current: false } }),
-    ({ bikes }) => ({ bikes, current: null }),
+    () => call('setGarageBike', { params: { bikeId }, body: { current: false } }).then(endAnyBike),
+    ({ bikes }) => endAnyBike({ bikes, current: null }),
   )
 }
 
