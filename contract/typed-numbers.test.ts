@@ -32,5 +32,7 @@ test.each([
 
 test('a blank whole number is missing', () => {
   expect(toOptionalWholeNumber(' ')).toBeUndefined()
+  expect(toOptionalWholeNumber()).toBeUndefined()
   expect(toOptionalWholeNumber('7')).toBe(7)
+  expect(toOptionalWholeNumber(7)).toBe(7)
 })

@@ -29,9 +29,12 @@ export function toWholeNumber(text: string): number {
   return whole === undefined ? 0.5 : Number(whole)
 }
 
-/** Converts a typed whole number. A blank text is undefined, which a schema rejects with its own message, or accepts. */
-export const toOptionalWholeNumber = (text: string): number | undefined =>
-  text.trim() === '' ? undefined : toWholeNumber(text)
+/**
+ * Converts a typed whole number, or the number of a form that is not edited. A blank text is undefined, which a schema
+ * rejects with its own message, or accepts.
+ */
+export const toOptionalWholeNumber = (text: string | number = ''): number | undefined =>
+  String(text).trim() === '' ? undefined : toWholeNumber(String(text))
 
 /** Formats dollars for inputs and files: `1250`, or `12.50` if there are cents. */
 export const toPlainDollars = (dollars: number): string =>

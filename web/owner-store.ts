@@ -20,10 +20,10 @@ export const explain = (error: unknown): string =>
 export function ownerStore<Guest, Merged>(options: {
   noun: string
   store: (guest: Guest) => void
-  merge: (signal?: AbortSignal) => Promise<Merged>
+  merge: (signal: AbortSignal) => Promise<Merged>
 }) {
   const { noun, store, merge } = options
-  let pendingMerge: Promise<Merged> | null = null
+  let pendingMerge: { result: Promise<Merged>; request: AbortController } | null = null
   return {
     /** Stores the data of a guest. Throws an `OwnerError` if the browser cannot. */
     save(guest: Guest): void {
@@ -44,11 +44,19 @@ export function ownerStore<Guest, Merged>(options: {
       return guest()
     },
     /** Merges after the sign-in. Calls during a merge share it. */
-    merge(signal?: AbortSignal): Promise<Merged> {
-      pendingMerge ??= merge(signal).finally(() => {
-        pendingMerge = null
-      })
-      return pendingMerge
+    merge(): Promise<Merged> {
+      if (!pendingMerge) {
+        const request = new AbortController()
+        const result = merge(request.signal).finally(() => {
+          pendingMerge = null
+        })
+        pendingMerge = { result, request }
+      }
+      return pendingMerge.result
+    },
+    /** Cancels the running merge if the customer has signed out: the shop would refuse it. */
+    cancelIfSignedOut(): void {
+      if (readAccessToken() === null) pendingMerge?.request.abort()
     },
   }
 }

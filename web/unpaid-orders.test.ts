@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OrderDetails } from '../contract/checkout.ts'
-import { followOrder } from './features/orders/check-unpaid.ts'
+import { checkUnpaid, followOrder } from './features/orders/check-unpaid.ts'
 import { forgetUnpaid, readUnpaidOrders, rememberUnpaid } from './unpaid-orders.ts'
 
 const order = (id: string, more: Partial<OrderDetails> = {}) =>
@@ -34,7 +34,7 @@ describe('the unpaid orders of a guest', () => {
     expect(readUnpaidOrders().map(({ id }) => id)).toEqual(['o2'])
   })
 
-  test.each(['expired', 'cancelled'] as const)('keep an order that was %s for 14 days', (kind) => {
+  test.each(['expired', 'cancelled'] as const)('keep an order that was %s for 14 days', async (kind) => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 27) })
     const end = order('o1', { status: 'cancelled', history: [{ kind, at: '', by: 'shop' }] })
     followOrder(order('o1'), 'k1')
@@ -45,11 +45,16 @@ describe('the unpaid orders of a guest', () => {
     followOrder(end, 'k1')
     followOrder(order('o2', { status: 'paid' }), 'k2')
     const ended = { id: 'o1', key: 'k1', until: Date.UTC(2026, 10, 27), ended: kind }
+    await checkUnpaid()
+    expect(JSON.parse(localStorage.getItem('unpaid-orders') ?? '')).toEqual([ended])
     expect(readUnpaidOrders()).toEqual([ended])
     vi.setSystemTime(Date.UTC(2026, 11, 11))
     // Another text, as a new document has not read any.
     localStorage.setItem('unpaid-orders', JSON.stringify([null, ended]))
     expect(readUnpaidOrders()).toEqual([])
+    // A check removes the key of the order.
+    await checkUnpaid()
+    expect(localStorage.getItem('unpaid-orders')).toBeNull()
   })
 
   test('do not store a dismissed order again', () => {

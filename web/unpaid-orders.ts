@@ -58,6 +58,9 @@ export function forgetUnpaid(id: string): void {
   if (stored.some((each) => each.id === id)) write(stored.filter((each) => each.id !== id))
 }
 
+/** Removes ended orders from localStorage after their days, because their keys open a name and an address. */
+export const removeOldOrders = (): void => write(store.read())
+
 /** Returns all stored orders, even ended ones. */
 export const readUnpaidOrders = store.read
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Bike, type BikeList, type Make, type Model, NewBikes } from '../../contract/bikes.ts'
 import { pluralize } from '../../contract/plurals.ts'
+import { toOptionalWholeNumber } from '../../contract/typed-numbers.ts'
 import { toYearRanges } from '../../contract/year-ranges.ts'
 import { call } from '../api.ts'
 import { ChangeFailure } from '../change-failure.tsx'
@@ -14,7 +15,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { TextField } from '../ui/field.tsx'
-import { numberOrNothing, orNothing, useCheckedForm } from '../ui/form.ts'
+import { orNothing, useCheckedForm } from '../ui/form.ts'
 import { LeaveQuestion } from '../ui/leave-question.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -191,19 +192,23 @@ function BikeForm({ list, make, model }: Choice & { list: BikeList | undefined }
         <LeaveQuestion isUnsaved={form.formState.isDirty && !isSubmitting} />
         <TextField label="Make" {...field('make')} />
         <TextField label="Model" {...field('model')} />
-        <TextField label="First year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />
+        <TextField
+          label="First year"
+          inputMode="numeric"
+          {...field('yearFrom', { setValueAs: toOptionalWholeNumber })}
+        />
         <TextField
           label="Last year"
           inputMode="numeric"
           hint="Blank: one year"
-          {...field('yearTo', numberOrNothing)}
+          {...field('yearTo', { setValueAs: toOptionalWholeNumber })}
         />
         <TextField label="Version" hint="For example: ABS (optional)" {...field('version', orNothing)} />
         <TextField
           label="Engine in cc"
           inputMode="numeric"
           hint="Optional"
-          {...field('engineCc', numberOrNothing)}
+          {...field('engineCc', { setValueAs: toOptionalWholeNumber })}
         />
         <TextField
           label="Other names"

@@ -25,11 +25,6 @@ interface FormOptions<Values extends FieldValues, Result>
 
 /** Options of a field whose text may be blank. */
 export const orNothing = { setValueAs: (value: string | undefined) => value || undefined }
-/** Options of a field with a number that may be blank. */
-export const numberOrNothing = {
-  setValueAs: (value: string | number | undefined) =>
-    value === '' || value === undefined ? undefined : Number(value),
-}
 
 /** Outcome of the last attempt: at most one of the two is set. */
 interface Outcome<Result> {

@@ -11,6 +11,7 @@ import {
   toModelRevision,
 } from '../../../contract/bikes.ts'
 import { pluralize } from '../../../contract/plurals.ts'
+import { toOptionalWholeNumber } from '../../../contract/typed-numbers.ts'
 import { ApiError, call, readMessage } from '../../api.ts'
 import { readBody, useDraft } from '../../draft.ts'
 import { toFields } from '../../editor-form.tsx'
@@ -19,7 +20,7 @@ import { BusyButton } from '../../ui/busy-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { numberOrNothing, orNothing, useCheckedForm } from '../../ui/form.ts'
+import { orNothing, useCheckedForm } from '../../ui/form.ts'
 import { LeaveQuestion } from '../../ui/leave-question.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
@@ -139,12 +140,16 @@ export function RemoveBikes({ slugs, name, onRemoved }: RemoveBikesProps) {
         You can remove bikes that are not used in a fitment, garage, cart or order.
       </p>
       <form {...formProps} className="grid gap-4 md:grid-cols-2 md:gap-x-6">
-        <TextField label="Remove start year" inputMode="numeric" {...field('yearFrom', numberOrNothing)} />
+        <TextField
+          label="Remove start year"
+          inputMode="numeric"
+          {...field('yearFrom', { setValueAs: toOptionalWholeNumber })}
+        />
         <TextField
           label="Remove end year"
           inputMode="numeric"
           hint="Blank: one year"
-          {...field('yearTo', numberOrNothing)}
+          {...field('yearTo', { setValueAs: toOptionalWholeNumber })}
         />
         <TextField label="Version to remove" hint="Blank: all versions" {...field('version', orNothing)} />
         <div className="md:col-span-2">

@@ -1,6 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { pluralize } from '../../../contract/plurals.ts'
-import { readAccessToken } from '../../access-token.ts'
 import { useLocation } from '../../router/router.tsx'
 import { CartIcon } from '../../ui/icons.tsx'
 import { countCartLines, onCartChange, readStoredCount, readStoredLines } from './stored-cart.ts'
@@ -17,12 +16,11 @@ export function CartLink({ customerId }: { customerId: string | null }) {
     // The page of the cart merges it itself.
     if (!customerId || pathname === '/cart') return
     if (readStoredLines().length === 0 && readStoredCount() !== null) return
-    const request = new AbortController()
+    const loading = import('./cart.ts')
     // If it fails, the next page or the cart tries it again.
-    import('./cart.ts').then((cart) => cart.mergeGuestCart(request.signal)).catch(() => undefined)
+    loading.then((cart) => cart.mergeGuestCart()).catch(() => undefined)
     return () => {
-      // After the sign-out the shop would refuse it.
-      if (readAccessToken() === null) request.abort()
+      loading.then((cart) => cart.cancelMergeIfSignedOut()).catch(() => undefined)
     }
   }, [customerId, pathname])
   const items = pluralize(count, 'item')

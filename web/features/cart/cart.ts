@@ -66,7 +66,11 @@ const isText = (value: unknown, max: number) =>
   value.length <= max &&
   !/[\p{Cc}\p{Cs}\ufffd\u2028-\u202e\u2066-\u2069]/u.test(value)
 
-const { save, asOwner, merge } = ownerStore({ noun: 'cart', store: storeLines, merge: mergeLines })
+const { save, asOwner, merge, cancelIfSignedOut } = ownerStore({
+  noun: 'cart',
+  store: storeLines,
+  merge: mergeLines,
+})
 
 export { asOwner, save as saveLines }
 
@@ -75,6 +79,7 @@ export { asOwner, save as saveLines }
  * repeated, which changes nothing. Lines that another tab has added in the meantime stay for the next merge.
  */
 export const mergeGuestCart = merge
+export const cancelMergeIfSignedOut = cancelIfSignedOut
 
 /** Returns the lines with one more, or with its pieces and its bike in the same line. Throws if there are too many. */
 export function withLine(lines: CartLine[], added: CartLine): CartLine[] {
@@ -248,7 +253,7 @@ export function removeOrdered(ordered: ShownLine[]): void {
   save(readLines().filter((line) => !ids.has(toLineId(line))))
 }
 
-async function mergeLines(signal?: AbortSignal): Promise<void> {
+async function mergeLines(signal: AbortSignal): Promise<void> {
   // The customer may have signed out while this code was loaded.
   if (readAccessToken() === null) return
   const sent = readLines()

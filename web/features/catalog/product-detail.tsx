@@ -7,6 +7,7 @@ import { formatDollars } from '../../../contract/money.ts'
 import { formatPieces } from '../../../contract/pieces.ts'
 import { productPath } from '../../../contract/product.ts'
 import { detailColumns } from '../../../contract/product-columns.ts'
+import { toOptionalWholeNumber } from '../../../contract/typed-numbers.ts'
 import { ChangeFailure } from '../../change-failure.tsx'
 import { ProductImage } from '../../product-image.tsx'
 import { useSettings } from '../../router/router.tsx'
@@ -96,11 +97,11 @@ function RestockForm({ product }: { product: Product }) {
         <div className="grid grid-cols-[1fr_auto] items-start gap-3">
           <TextField
             label="Quantity"
-            // No `inputMode`: the numeric keypad has no minus key.
-            type="number"
+            // Not a number input, in which 12,50 becomes 1250. No `inputMode`: the numeric keypad has no minus key.
+            autoComplete="off"
             placeholder="Quantity"
             required
-            {...field('quantity', { valueAsNumber: true })}
+            {...field('quantity', { setValueAs: toOptionalWholeNumber })}
           />
           <BusyButton
             type="submit"

@@ -128,7 +128,7 @@ export function ProductForm({ loaded, hasOwnVariants = false, submitLabel, save,
     // Not a number input: browsers drop the comma of 12,50, which makes it 1250.
     inputMode: 'numeric' as const,
     className: third,
-    ...field(name, { setValueAs: (value?: string | number) => toOptionalWholeNumber(String(value ?? '')) }),
+    ...field(name, { setValueAs: toOptionalWholeNumber }),
   })
   return (
     <form {...formProps} className="grid max-w-wide gap-4 md:grid-cols-6 md:gap-x-6">

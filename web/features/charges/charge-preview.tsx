@@ -1,11 +1,11 @@
 import { ChargePreviewRequest } from '../../../contract/charge-preview.ts'
 import { formatDollars } from '../../../contract/money.ts'
-import { parseOptionalDollars } from '../../../contract/typed-numbers.ts'
+import { parseOptionalDollars, toOptionalWholeNumber } from '../../../contract/typed-numbers.ts'
 import { call, readMessage } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { numberOrNothing, useCheckedForm } from '../../ui/form.ts'
+import { useCheckedForm } from '../../ui/form.ts'
 import { SectionHead } from '../../ui/page-head.tsx'
 import { ChargeRows } from '../orders/charge-rows.tsx'
 
@@ -37,7 +37,7 @@ export function ChargePreview() {
             inputMode="numeric"
             autoComplete="off"
             hint="In grams"
-            {...field('weight', numberOrNothing)}
+            {...field('weight', { setValueAs: toOptionalWholeNumber })}
           />
           <TextField
             label="Place"

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { storeAccessToken } from '../../access-token.ts'
+import { forgetAccessToken, storeAccessToken } from '../../access-token.ts'
 import { ApiError } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import { interceptNavigation } from '../../router/navigation.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { rememberAnyBike, wantsAnyBike } from './any-bike.ts'
 import {
+  cancelLoadIfSignedOut,
   chooseBike,
   isGarageFull,
   loadGarage,
@@ -15,6 +17,8 @@ import {
   switchOff,
 } from './garage.ts'
 import { parseGarage, readGarage, type StoredBike, storeGarage } from './stored-garage.ts'
+
+vi.mock(import('../../ui/toasts.tsx'), () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const network = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 const r6: StoredBike = { id: 1, name: '2009 Yamaha YZF-R6' }
@@ -101,6 +105,13 @@ describe('the garage of a guest', () => {
     }
   })
 
+  test('keeps the wish for lists of parts for any bike if a full garage refuses another bike', async () => {
+    storeGarage({ bikes: someBikes(10), current: 14 })
+    rememberAnyBike(true)
+    await expect(chooseBike(r6)).rejects.toThrow('Your garage can hold 10 bikes.')
+    expect(wantsAnyBike()).toBe(true)
+  })
+
   test('refuses the eleventh bike, and still changes between the others', async () => {
     const ten = someBikes(10)
     storeGarage({ bikes: ten, current: null })
@@ -151,10 +162,12 @@ test.each([
 describe('the garage of a customer', () => {
   beforeEach(() => storeAccessToken('token'))
 
-  test('takes over the bikes of the guest and names those without room', async () => {
+  test('takes over the bikes of the guest and names those without room once, even if two pages wait for it', async () => {
     storeGarage({ bikes: [r6, k6], current: 2 })
     respond({ bikes: [{ ...k6, make: 'hayashi' }], current: 2, notAdded: [r6] })
-    expect(await loadGarage('c1')).toEqual([r6.name])
+    await Promise.all([loadGarage('c1'), loadGarage('c1')])
+    const text = `These bikes were not added because your garage is full: ${r6.name}`
+    expect(vi.mocked(showToast).mock.calls).toEqual([['warning', text]])
     expect(sent()).toEqual([['POST', '/api/v1/me/garage/merge', { bikes: [1, 2], current: 2 }]])
     expect(readGarage()).toEqual({ bikes: [k6], current: 2, customerId: 'c1' })
   })
@@ -186,6 +199,22 @@ describe('the garage of a customer', () => {
     await loadGarage('c1')
     expect(sent().map(([, , body]) => body.bikes)).toEqual([[1], [1, 2]])
     expect(readGarage()).toEqual({ bikes: [r6, k6], current: 2, customerId: 'c1' })
+  })
+
+  test('is not requested any more if the customer signs out on a later page', async () => {
+    network.mockImplementation(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    )
+    const merges = [loadGarage('c1')]
+    cancelLoadIfSignedOut()
+    merges.push(loadGarage('c1'))
+    const signal = network.mock.calls[0]?.[1].signal
+    expect(signal?.aborted).toBe(false)
+    forgetAccessToken()
+    cancelLoadIfSignedOut()
+    const aborted = { status: 'rejected', reason: expect.objectContaining({ name: 'AbortError' }) }
+    expect(await Promise.allSettled(merges)).toEqual([aborted, aborted])
   })
 
   test('is not stored after the customer has signed out', async () => {
@@ -239,6 +268,19 @@ describe('the garage of a customer', () => {
     expect(readGarage()).toEqual({ bikes: [r6], current: 1, customerId: 'c1' })
     await chooseBike(k6, 1).catch(() => undefined)
     expect(sent().at(-1)).toEqual(['PUT', '/api/v1/me/garage/2', { current: true, replaces: 1 }])
+  })
+
+  test('keeps the wish for lists of parts for any bike if a change gets no response', async () => {
+    storeGarage({ bikes: [r6], current: 1, customerId: 'c1' })
+    for (const change of [() => chooseBike(k6), () => switchOff(1)]) {
+      rememberAnyBike(true)
+      network.mockRejectedValueOnce(new TypeError('offline'))
+      await expect(change()).rejects.toThrow("We can't reach the shop.")
+      expect(wantsAnyBike()).toBe(true)
+      respond({ bikes: [r6, k6], current: 2 })
+      await change()
+      expect(wantsAnyBike()).toBe(false)
+    }
   })
 
   test("becomes a guest's garage if the session has ended", async () => {

@@ -3,12 +3,19 @@ import { readAccessToken } from '../../access-token.ts'
 import { ApiError, call, type Reply } from '../../api.ts'
 import { OwnerError, ownerStore } from '../../owner-store.ts'
 import { navigate } from '../../router/navigation.ts'
+import { showToast } from '../../ui/toasts.tsx'
 import { rememberAnyBike } from './any-bike.ts'
 import { readGarage, type StoredBike, type StoredGarage, storeGarage, toStored } from './stored-garage.ts'
 
 const full = `Your garage can hold ${maxGarageBikes} bikes. Remove one before you add another.`
 
-const { save, asOwner, merge } = ownerStore({ noun: 'garage', store: storeGarage, merge: load })
+const { save, asOwner, merge, cancelIfSignedOut } = ownerStore({
+  noun: 'garage',
+  store: storeGarage,
+  merge: load,
+})
+
+export const cancelLoadIfSignedOut = cancelIfSignedOut
 
 /** Returns whether a bike was not added because the garage of a guest or a customer is full. */
 export const isGarageFull = (error: unknown): boolean =>
@@ -59,25 +66,28 @@ function saveQuietly(garage: StoredGarage): void {
  * @param replaces the id of a bike that leaves the garage for it
  */
 export function chooseBike(bike: StoredBike, replaces?: number, signal?: AbortSignal): Promise<void> {
-  // Before the change: the open list reads it then.
-  rememberAnyBike(false)
   return change(
     () =>
       call('setGarageBike', {
         params: { bikeId: bike.id },
         body: { current: true, replaces },
         signal,
-      }),
-    (garage) => withCurrent(garage, bike, replaces),
+      }).then(endAnyBike),
+    (garage) => endAnyBike(withCurrent(garage, bike, replaces)),
   )
+}
+
+/** Ends the wish for any bike when a change has succeeded, but before it is stored: the open list reads both then. */
+function endAnyBike<Changed>(changed: Changed): Changed {
+  rememberAnyBike(false)
+  return changed
 }
 
 /** Leaves the garage without a current bike. */
 export function switchOff(bikeId: number): Promise<void> {
-  rememberAnyBike(false)
   return change(
-    () => call('setGarageBike', { params: { bikeId }, body: { current: false } }),
-    ({ bikes }) => ({ bikes, current: null }),
+    () => call('setGarageBike', { params: { bikeId }, body: { current: false } }).then(endAnyBike),
+    ({ bikes }) => endAnyBike({ bikes, current: null }),
   )
 }
 
@@ -120,12 +130,12 @@ const change = (
 let customer: string | null = null
 
 /**
- * Copies the garage of the customer who has signed in, after the bikes of a guest are added to it. Returns the names of
- * those for which it had no room. A lost response is repeated, which changes nothing.
+ * Copies the garage of the customer who has signed in, after the bikes of a guest are added to it. Shows a toast with those
+ * for which it had no room. A lost response is repeated, which changes nothing.
  */
-export function loadGarage(customerId: string, signal?: AbortSignal): Promise<string[]> {
+export function loadGarage(customerId: string): Promise<void> {
   customer = customerId
-  return merge(signal)
+  return merge()
 }
 
 /** Copies the garage of the customer again, if this browser has a copy. */
@@ -134,7 +144,7 @@ export async function refreshGarage(): Promise<void> {
   if (customerId) await loadGarage(customerId)
 }
 
-async function load(signal?: AbortSignal): Promise<string[]> {
+async function load(signal: AbortSignal): Promise<void> {
   const customerId = customer
   const sent = readGarage()
   const isGuest = sent.customerId === undefined && sent.bikes.length > 0
@@ -145,9 +155,15 @@ async function load(signal?: AbortSignal): Promise<string[]> {
       })
     : { ...(await call('getGarage', { signal })), notAdded: [] }
   // The customer may have signed out in the meantime.
-  if (customerId === null || readAccessToken() === null) return []
+  if (customerId === null || readAccessToken() === null) return
   // Another tab has added a bike: merge again.
   if (isGuest && readGarage() !== sent) return load(signal)
   save(toStored(garage, customerId))
-  return notAdded.map(({ name }) => name)
+  warnAboutMissing(notAdded)
+}
+
+function warnAboutMissing(bikes: StoredBike[]): void {
+  if (bikes.length === 0) return
+  const names = bikes.map(({ name }) => name).join(', ')
+  showToast('warning', `These bikes were not added because your garage is full: ${names}`)
 }

@@ -1,13 +1,19 @@
 import { type ComponentProps, type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { readAccessToken } from '../../access-token.ts'
 import { call } from '../../api.ts'
 import { explain } from '../../owner-store.ts'
 import { useLocation } from '../../router/router.tsx'
 import { BikeIcon, Icon } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { BikePicker, type PickedModel } from './bike-picker.tsx'
-import { chooseBike, isGarageFull, loadGarage, replaceBikeOfUrl, switchOff } from './garage.ts'
+import {
+  cancelLoadIfSignedOut,
+  chooseBike,
+  isGarageFull,
+  loadGarage,
+  replaceBikeOfUrl,
+  switchOff,
+} from './garage.ts'
 import { partsPath } from './parts-that-fit.ts'
 import { type StoredBike, useCurrentBike, useGarage } from './stored-garage.ts'
 
@@ -84,13 +90,9 @@ export function BikeMenu({ customerId }: { customerId: string | null }) {
   )
   useEffect(() => {
     if (!customerId || owner === customerId) return
-    const request = new AbortController()
     // If it fails, the next page tries it again.
-    loadGarage(customerId, request.signal).then(warnAboutMissing, () => undefined)
-    return () => {
-      // After the sign-out the shop would refuse it.
-      if (readAccessToken() === null) request.abort()
-    }
+    loadGarage(customerId).catch(() => undefined)
+    return cancelLoadIfSignedOut
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the next page tries it again
   }, [customerId, owner, pathname])
   return (
@@ -202,9 +204,4 @@ function PartsThatFit({ bike: { id, name } }: { bike: StoredBike }) {
       )}
     </a>
   )
-}
-
-function warnAboutMissing(names: string[]): void {
-  if (names.length === 0) return
-  showToast('warning', `These bikes were not added because your garage is full: ${names.join(', ')}`)
 }

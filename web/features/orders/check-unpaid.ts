@@ -1,6 +1,12 @@
 import type { OrderDetails } from '../../../contract/checkout.ts'
 import { ApiError, call } from '../../api.ts'
-import { endUnpaid, forgetUnpaid, readUnpaidOrders, rememberUnpaid } from '../../unpaid-orders.ts'
+import {
+  endUnpaid,
+  forgetUnpaid,
+  readUnpaidOrders,
+  rememberUnpaid,
+  removeOldOrders,
+} from '../../unpaid-orders.ts'
 
 /**
  * Stores a guest's order until it is paid, and removes it then. While its payment is processing it is not shown. One that
@@ -29,6 +35,7 @@ export function checkUnpaid(): Promise<void> {
 }
 
 async function followStored(): Promise<void> {
+  removeOldOrders()
   for (const { id, key, ended } of readUnpaidOrders()) {
     if (ended) continue
     try {
