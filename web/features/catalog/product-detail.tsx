@@ -97,8 +97,8 @@ function RestockForm({ product }: { product: Product }) {
         <div className="grid grid-cols-[1fr_auto] items-start gap-3">
           <TextField
             label="Quantity"
-            // Not a number input, in which 12,50 becomes 1250. No `inputMode`: the numeric keypad has no minus key.
-            autoComplete="off"
+            // No `inputMode`: the numeric keypad has no minus key.
+            type="number"
             placeholder="Quantity"
             required
             {...field('quantity', { setValueAs: toOptionalWholeNumber })}
