@@ -161,6 +161,22 @@ describe('a refund of amounts', () => {
     await expectConsistent(shop.db)
   })
 
+  test('that an employee made in the dashboard stays made if another process requests it too', async () => {
+    const id = await aPaidOrder()
+    const { transaction_id: intentId } = await shop.db
+      .selectFrom('orders')
+      .select('transaction_id')
+      .executeTakeFirstOrThrow()
+    const inDashboard = { intentId: intentId ?? '', amountCents: 13_750, key: '', recordedIds: [] }
+    await whileWebhooksAreLost(shop, () => shop.payments.gateway.refund(inDashboard))
+    await shop.call('cancelOrder', { as: rider, params: { id } })
+    const made = await shop.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ status: 'succeeded', attempt: 1 })
+    await requestRefund(shop.payments, { ...made, status: 'due', provider_refund_id: null })
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded', refundId: made.provider_refund_id }])
+    await expectConsistent(shop.db)
+  })
+
   test('is possible for a shipped order, not for an unpaid or a cancelled one', async () => {
     const id = await aPaidOrder()
     await shop.call('updateShipping', { as: admin, params: { id }, body: { shipping: 'Shipped' } })

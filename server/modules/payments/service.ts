@@ -262,8 +262,9 @@ export async function requestRefund(
           intentId,
           amountCents: refund.amount_cents,
           key: refundId,
-          recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap(
-            ({ provider_refund_id: id }) => id ?? [],
+          // Without its own id: another process may have adopted a dashboard refund for it in the meantime.
+          recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap((other) =>
+            other.id === refundId ? [] : (other.provider_refund_id ?? []),
           ),
         })
   } catch (error) {
