@@ -415,6 +415,22 @@ describe('a withdrawal by the buyer', () => {
     await expectConsistent(shop.db)
   })
 
+  test.each([
+    ['named items', [{ line: 1, pieces: 3 }]],
+    ['the whole order', undefined],
+  ])('of %s waits for an admin if some of them are in an open return', async (_what, lines) => {
+    const id = await aShippedOrder()
+    await request(id)
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
+    await withdraw({ orderId: id, lines }, { as: rider })
+    expect((await details(id)).returns).toMatchObject([
+      { withdrawal: false, status: 'requested', lines: [{ pieces: 1 }] },
+      { withdrawal: true, status: 'approved', lines: [{ pieces: 1 }] },
+      { withdrawal: true, status: 'requested', lines: [{ pieces: 1 }] },
+    ])
+    await expectConsistent(shop.db)
+  })
+
   test('of an unpaid order cancels it', async () => {
     const id = await anOrder(shop, rider, { productId: pads })
     await withdraw({ orderId: id }, { as: rider })

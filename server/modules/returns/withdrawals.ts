@@ -132,7 +132,8 @@ async function withdrawFrom(
     const isCancelled = isUnpaid && chosen.isRest && !isInWords
     const isOpen =
       isCancelled ||
-      (chosen.all.size > 0 ? isUnpaid || needsReview : await isInReturn(tx, orderId, request.lines))
+      (chosen.all.size > 0 && (isUnpaid || needsReview)) ||
+      (await isInReturn(tx, orderId, chosen.missing))
     const status = isOpen ? 'requested' : chosen.shipped.size > 0 ? 'approved' : 'closed'
     const items = isInWords ? [] : status === 'approved' ? chosen.shipped : chosen.all
     const canCancelItems = order.status === 'paid' && !needsReview
@@ -172,6 +173,8 @@ interface ChosenItems {
   open: Map<number, number>
   shipped: Map<number, number>
   all: Map<number, number>
+  /** The named lines that have fewer pieces left; undefined if the whole order is withdrawn. */
+  missing: NewWithdrawal['lines']
   /** Whether no other pieces of the order are left. */
   isRest: boolean
 }
@@ -183,7 +186,13 @@ async function chooseItems(
   lines: NewWithdrawal['lines'],
 ): Promise<ChosenItems> {
   const taken = await queries.findTakenPieces(tx, order.id)
-  const chosen: ChosenItems = { open: new Map(), shipped: new Map(), all: new Map(), isRest: true }
+  const chosen: ChosenItems = {
+    open: new Map(),
+    shipped: new Map(),
+    all: new Map(),
+    missing: undefined,
+    isRest: true,
+  }
   for (const line of order.lines) {
     const number = line.line_number
     const { openPieces, shippedPieces } = orders.toLinePieces(order.status, line)
@@ -197,6 +206,7 @@ async function chooseItems(
     part.set(number, pieces)
     chosen.all.set(number, pieces)
   }
+  chosen.missing = lines?.filter(({ line, pieces }) => pieces > (chosen.all.get(line) ?? 0))
   return chosen
 }
 
