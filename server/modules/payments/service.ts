@@ -303,8 +303,11 @@ async function recordResult(
     if (change?.event) await orders.addEvent(tx, refund.order_id, change.event)
     return change
   })
-  if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
-  else if (change?.from === 'closed')
+  if (!change) return
+  if (change.to === 'closed')
+    log.warn({ refundId, intentId, result }, 'a refund failed that an admin has closed')
+  else if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
+  else if (change.from === 'closed')
     log.error({ refundId, intentId, kind }, 'the provider made a refund that an admin has closed')
-  else if (change?.event) log.warn({ refundId, intentId, kind }, 'refunded a payment')
+  else if (change.event) log.warn({ refundId, intentId, kind }, 'refunded a payment')
 }
