@@ -81,7 +81,7 @@ export const ReturnQuery = z.object({
 })
 export type ReturnQuery = z.infer<typeof ReturnQuery>
 
-/** A decision on a return; `orderId` assigns a withdrawal to an order. The customer reads the reply. */
+/** A decision on a return; `orderId` assigns a withdrawal to an order. The customer reads the reply to an approval or a rejection. */
 export const ReturnDecision = z
   .object({
     status: z.optional(z.enum(['approved', 'rejected', 'closed'])),
@@ -91,6 +91,10 @@ export const ReturnDecision = z
   .check(
     z.refine(({ status, reply }) => status !== 'rejected' || Boolean(reply), {
       error: 'Tell the customer why',
+      path: ['reply'],
+    }),
+    z.refine(({ status, reply }) => status === 'approved' || status === 'rejected' || !reply, {
+      error: 'Send a reply only with an approval or a rejection',
       path: ['reply'],
     }),
   )

@@ -191,6 +191,11 @@ describe('a return', () => {
   test('is decided once, and needs a reason to be rejected', async () => {
     const { body } = await request(await aShippedOrder())
     expect(await decide(body.id, { status: 'rejected' })).toMatchObject(refused('INVALID_REQUEST'))
+    // The customer would never read it.
+    for (const status of ['closed', undefined])
+      expect(await decide(body.id, { status, reply: 'Too late' })).toMatchObject(
+        refused('INVALID_REQUEST', { fields: { reply: expect.any(String) } }),
+      )
     await decide(body.id, { status: 'rejected', reply: 'Too late' })
     expect(await decide(body.id, { status: 'approved' })).toMatchObject(refused('RETURN_CLOSED'))
     expect(await decide('none', { status: 'approved' })).toMatchObject(refused('NOT_FOUND'))
