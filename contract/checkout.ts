@@ -10,10 +10,14 @@ import { Charge, ChargeChoice } from './quote.ts'
 import { Return } from './returns.ts'
 import { Shipment } from './shipments.ts'
 
+const notATotal = 'Enter dollars with at most two decimals, such as 12.50'
+
 /** An order of the whole cart. Prices and `total` in dollars, as shown to the buyer: any difference is refused. */
 export const Checkout = z.object({
   lines: z.array(z.extend(CartLine, { unitPrice: price('Price is required') })),
-  total: z.number().check(z.gte(0), z.lte(10_000_000), z.multipleOf(0.01)),
+  total: z
+    .number(notATotal)
+    .check(z.gte(0, 'At least $0'), z.lte(10_000_000, 'At most $10,000,000'), z.multipleOf(0.01, notATotal)),
   /** Required from guests. A customer's order has the email of the account. */
   email: z.optional(email),
   address: Address,

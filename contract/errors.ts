@@ -259,7 +259,7 @@ export const errors = {
     status: 409,
     message: 'The size and colour of this order cannot be changed. Cancel it and order again.',
   },
-  IDEMPOTENCY_KEY_REUSED: { status: 409, message: 'This idempotency key was used for a different order.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, message: 'This idempotency key was used for a different request.' },
   ORDER_ALREADY_PAID: { status: 409, message: 'This order has already been paid.' },
   ORDER_NOT_PAID: { status: 409, message: 'This order has not been paid yet.' },
   ORDER_ALREADY_SHIPPED: { status: 409, message: 'This order has already been shipped.' },

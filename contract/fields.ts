@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { maxTime, minTime } from './dates.ts'
+import { maxCartLines } from './limits.ts'
 
 /**
  * Rejects control characters, lone surrogates, and characters that change the text direction, because they can
@@ -86,6 +87,11 @@ export const wholeNumber = (required: string) =>
   })
 
 const notAPrice = 'Enter dollars with at most two decimals, such as 12.50'
+
+const notALine = `Enter the number of a line, from 1 to ${maxCartLines}`
+
+/** The number of a line of an order. */
+export const lineNumber = z.int(notALine).check(z.gte(1, notALine), z.lte(maxCartLines, notALine))
 
 /** A typed price in dollars with at most two decimals. */
 export const price = (required: string) =>

@@ -58,13 +58,17 @@ export const Refund = z.object({
 })
 export type Refund = z.infer<typeof Refund>
 
+const notALine = `Enter the number of a line, from 1 to ${maxCartLines}, or 0 for the shipping`
+const pieces = z
+  .int('Enter whole pieces')
+  .check(z.gte(0, 'At least 0'), z.lte(maxQuantity, 'At most 1,000,000'))
 const notAnAmount = 'Enter dollars with at most two decimals, such as 12.50'
 
 /** A line to refund: its amount in dollars, with its pieces if they are cancelled or returned. */
 const NewRefundLine = z
   .object({
     /** 0: the shipping. */
-    line: z.int().check(z.gte(0), z.lte(maxCartLines)),
+    line: z.int(notALine).check(z.gte(0, notALine), z.lte(maxCartLines, notALine)),
     amount: z
       .number({ error: ({ input }) => (input === undefined ? 'Amount is required' : notAnAmount) })
       .check(
@@ -72,9 +76,9 @@ const NewRefundLine = z
         z.lte(999_999.99, 'At most $999,999.99'),
         z.multipleOf(0.01, notAnAmount),
       ),
-    pieces: z._default(z.int('Enter whole pieces').check(z.gte(0, 'At least 0'), z.lte(maxQuantity)), 0),
+    pieces: z._default(pieces, 0),
     /** The pieces that go back to the stock; by default all. */
-    restock: z.optional(z.int().check(z.gte(0), z.lte(maxQuantity))),
+    restock: z.optional(pieces),
   })
   .check(
     z.refine(({ amount, pieces }) => amount > 0 || pieces > 0, {
@@ -97,7 +101,7 @@ export const NewRefund = z
     kind: z._default(z.enum(orderRefundKinds), 'goodwill'),
     lines: z.array(NewRefundLine).check(
       z.minLength(1, 'Enter at least one amount'),
-      z.maxLength(maxCartLines + 1),
+      z.maxLength(maxCartLines + 1, `At most ${maxCartLines + 1} lines`),
       z.refine(
         (lines) => new Set(lines.map(({ line }) => line)).size === lines.length,
         'Name each line once',

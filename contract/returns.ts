@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { email, id, line, lines, paging, requiredLine } from './fields.ts'
+import { email, id, line, lineNumber, lines, paging, requiredLine } from './fields.ts'
 import { LineFit } from './fit.ts'
 import { maxCartLines, maxQuantity } from './limits.ts'
 import { orderStatuses } from './order-status.ts'
@@ -57,8 +57,10 @@ export const Return = z.object({
 })
 export type Return = z.infer<typeof Return>
 
-const pieces = z.int('Enter whole pieces').check(z.gte(1, 'At least 1'), z.lte(maxQuantity))
-const lineNumber = z.int().check(z.gte(1), z.lte(maxCartLines))
+const pieces = z
+  .int('Enter whole pieces')
+  .check(z.gte(1, 'At least 1'), z.lte(maxQuantity, 'At most 1,000,000'))
+const tooManyLines = `At most ${maxCartLines} lines`
 const withoutRepeats = z.refine<{ line: number }[]>(
   (lines) => new Set(lines.map(({ line }) => line)).size === lines.length,
   'Name each line once',
@@ -67,7 +69,11 @@ const withoutRepeats = z.refine<{ line: number }[]>(
 export const NewReturn = z.object({
   lines: z
     .array(z.object({ line: lineNumber, pieces, reason: z.enum(reasonNames, 'Choose a reason') }))
-    .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxCartLines), withoutRepeats),
+    .check(
+      z.minLength(1, 'Choose at least one item'),
+      z.maxLength(maxCartLines, tooManyLines),
+      withoutRepeats,
+    ),
   note: z.optional(lines(500)),
 })
 export type NewReturn = z.infer<typeof NewReturn>
@@ -81,7 +87,7 @@ export const ReturnQuery = z.object({
 })
 export type ReturnQuery = z.infer<typeof ReturnQuery>
 
-/** A decision on a return; `orderId` assigns a withdrawal to an order. The customer reads the reply. */
+/** A decision on a return; `orderId` assigns a withdrawal to an order. The customer reads the reply to an approval or a rejection. */
 export const ReturnDecision = z
   .object({
     status: z.optional(z.enum(['approved', 'rejected', 'closed'])),
@@ -91,6 +97,10 @@ export const ReturnDecision = z
   .check(
     z.refine(({ status, reply }) => status !== 'rejected' || Boolean(reply), {
       error: 'Tell the customer why',
+      path: ['reply'],
+    }),
+    z.refine(({ status, reply }) => status === 'approved' || status === 'rejected' || !reply, {
+      error: 'Send a reply only with an approval or a rejection',
       path: ['reply'],
     }),
   )
@@ -112,7 +122,11 @@ export const NewWithdrawal = z
     lines: z.optional(
       z
         .array(z.object({ line: lineNumber, pieces }))
-        .check(z.minLength(1), z.maxLength(maxCartLines), withoutRepeats),
+        .check(
+          z.minLength(1, 'Choose at least one item'),
+          z.maxLength(maxCartLines, tooManyLines),
+          withoutRepeats,
+        ),
     ),
   })
   .check(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, line } from './fields.ts'
+import { id, line, lineNumber } from './fields.ts'
 import { maxCartLines } from './limits.ts'
 
 export const maxTrackingNumbers = 10
@@ -29,8 +29,11 @@ export type EditedTracking = z.infer<typeof EditedTracking>
 export const NewShipment = z.object({
   lines: z.optional(
     z
-      .array(z.int().check(z.gte(1), z.lte(maxCartLines)))
-      .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxCartLines)),
+      .array(lineNumber)
+      .check(
+        z.minLength(1, 'Choose at least one item'),
+        z.maxLength(maxCartLines, `At most ${maxCartLines} lines`),
+      ),
   ),
   carrier: Tracking.shape.carrier,
   trackingNumbers: z._default(Tracking.shape.trackingNumbers, []),

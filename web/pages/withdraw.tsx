@@ -69,7 +69,7 @@ function WithdrawalOfOrder() {
       orderKey={key}
       isOfAccount={own?.guest === false}
       items={own ? listWithdrawable(own) : []}
-      hasOpenReturn={own !== undefined && listAwaited(own).length > 0}
+      hasOpenReturn={own !== undefined && listAwaited(own.returns).length > 0}
       known={{
         orderNumber: id && orderNumber(id),
         email: own?.email ?? customer?.email ?? '',
@@ -87,17 +87,22 @@ interface WithdrawableItem {
   pieces: number
 }
 
-/** Returns the pieces for which open returns wait. */
-const listAwaited = ({ returns }: OrderDetails): { line: number; pieces: number }[] =>
+/** Returns the pieces for which these returns wait, if they are open. */
+const listAwaited = (returns: OrderDetails['returns']): { line: number; pieces: number }[] =>
   returns
     .flatMap(({ status, lines }) => (status === 'requested' || status === 'approved' ? lines : []))
     .flatMap(({ line, pieces, refundedPieces }) =>
       pieces > refundedPieces ? [{ line, pieces: pieces - refundedPieces }] : [],
     )
 
-/** Returns the lines with pieces that are neither cancelled nor returned, and for which no return is open. */
-const listWithdrawable = (order: OrderDetails): WithdrawableItem[] => {
-  const awaited = listAwaited(order)
+/**
+ * Returns the lines with pieces that are neither cancelled, returned nor withdrawn, nor in an approved return. Pieces in
+ * an undecided return can be withdrawn: an admin then decides on both.
+ */
+export const listWithdrawable = (order: Pick<OrderDetails, 'lines' | 'returns'>): WithdrawableItem[] => {
+  const awaited = listAwaited(
+    order.returns.filter(({ withdrawal, status }) => withdrawal || status === 'approved'),
+  )
   return order.lines.flatMap((line, index) => {
     const inReturns = awaited
       .filter((each) => each.line === index + 1)

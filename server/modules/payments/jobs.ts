@@ -1,6 +1,7 @@
 import { handleClaimed, minutelyLeaseMs } from '../../platform/jobs.ts'
 import * as repository from './repository.ts'
 import { type PaymentDeps, requestRefund, settleIntent } from './service.ts'
+import { ProviderUnavailable } from './stripe.ts'
 
 /** Settles payments that no webhook and no browser has reported. Each is checked once a minute by one process, later less often. */
 export function reconcilePayments(
@@ -27,7 +28,12 @@ export function checkRefunds(deps: PaymentDeps, signal?: AbortSignal): Promise<n
   return handleClaimed(
     { log: deps.log, signal, failure: 'could not check a refund, retrying' },
     () => repository.claimSucceededRefund(deps.db),
-    (refund) => requestRefund(deps, refund),
+    (refund) =>
+      requestRefund(deps, refund).catch(async (error: unknown) => {
+        // The run ends. The next one, an hour later, asks again.
+        if (error instanceof ProviderUnavailable) await repository.setUnchecked(deps.db, refund.id)
+        throw error
+      }),
   )
 }
 

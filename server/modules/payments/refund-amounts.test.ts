@@ -132,7 +132,9 @@ describe('a refund of amounts', () => {
     expect(await refund(id, [{ line: 2, amount: 0.01 }])).toMatchObject({
       body: { left: 0, message: 'Nothing can be refunded here any more.' },
     })
-    expect((await refund(id, [{ line: 3, amount: 1 }])).body.code).toBe('REFUND_TOO_LARGE')
+    expect(await refund(id, [{ line: 3, amount: 1 }])).toMatchObject(
+      refused('INVALID_REQUEST', { fields: { 'lines.0.line': 'This order has no such line' } }),
+    )
     await expectConsistent(shop.db)
   })
 
@@ -157,6 +159,22 @@ describe('a refund of amounts', () => {
     const { body } = await shop.call('cancelOrder', { as: rider, params: { id } })
     expect(body).toEqual({ cancelled: true, refunded: 0 })
     expect(await listRefunds()).toMatchObject([{ amount: 0, status: 'closed' }, { amount: 137.5 }])
+    await expectConsistent(shop.db)
+  })
+
+  test('that an employee made in the dashboard stays made if another process requests it too', async () => {
+    const id = await aPaidOrder()
+    const { transaction_id: intentId } = await shop.db
+      .selectFrom('orders')
+      .select('transaction_id')
+      .executeTakeFirstOrThrow()
+    const inDashboard = { intentId: intentId ?? '', amountCents: 13_750, key: '', recordedIds: [] }
+    await whileWebhooksAreLost(shop, () => shop.payments.gateway.refund(inDashboard))
+    await shop.call('cancelOrder', { as: rider, params: { id } })
+    const made = await shop.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
+    expect(made).toMatchObject({ status: 'succeeded', attempt: 1 })
+    await requestRefund(shop.payments, { ...made, status: 'due', provider_refund_id: null })
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded', refundId: made.provider_refund_id }])
     await expectConsistent(shop.db)
   })
 
@@ -324,18 +342,20 @@ describe('a failed refund', () => {
     const logged: string[] = []
     const log = Object.create(shop.payments.log, {
       error: { value: (_details: object, message: string) => logged.push(message) },
+      warn: { value: (_details: object, message: string) => logged.push(message) },
     })
     for (const _webhook of [1, 2]) await settleIntent({ ...shop.payments, log }, intentId)
     expect(await listRefunds()).toMatchObject([
       { status: 'succeeded', refundId: made.id, note: 'Bank transfer of 3 March' },
     ])
-    expect(logged).toEqual(['the provider made a refund that an admin has closed'])
+    expect(logged.splice(0)).toEqual(['the provider made a refund that an admin has closed'])
     const { history } = (await shop.call('getOrderDetails', { as: admin, params: { id: orderId } })).body
     expect(history.filter(({ kind }) => kind === 'refunded')).toHaveLength(2)
 
     // The customer has the money of the bank transfer.
     await failAtProvider()
-    await settleIntent(shop.payments, intentId)
+    await settleIntent({ ...shop.payments, log }, intentId)
+    expect(logged).toEqual(['a refund failed that an admin has closed'])
     const [refund] = await listRefunds()
     expect(refund).toMatchObject({ status: 'closed', note: 'Bank transfer of 3 March' })
     expect(refund?.nextAttemptAt).toBeUndefined()

@@ -7,7 +7,7 @@ import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { checkRefunds, retryRefunds } from './jobs.ts'
 import { requestRefund, settleIntent } from './service.ts'
-import { openStripeGateway } from './stripe.ts'
+import { openStripeGateway, ProviderUnavailable } from './stripe.ts'
 
 const shop = useTestShop()
 const rider = useCustomer(() => aCustomer(shop))
@@ -136,6 +136,29 @@ describe('a refund that is not final at first', () => {
       await checkRefunds({ ...shop.payments, gateway: { ...gateway, retrieveRefund } })
     expect(asked).toHaveLength(1)
     expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
+  })
+
+  test('is asked for by the next run if the provider is unavailable, and is not logged as failed', async () => {
+    await payTwice('pm_card_visa')
+    await untilRefund({ status: 'succeeded' })
+    await shop.db
+      .updateTable('refunds')
+      .set({ checked_at: new Date(0) })
+      .execute()
+    const asked: string[] = []
+    const retrieveRefund = async (id: string) => {
+      asked.push(id)
+      throw new ProviderUnavailable(new Error('timeout'))
+    }
+    const logged: string[] = []
+    const log = Object.create(shop.payments.log, {
+      error: { value: (_details: object, message: string) => logged.push(message) },
+    })
+    const gateway = { ...shop.payments.gateway, retrieveRefund }
+    for (const _run of [1, 2]) await checkRefunds({ ...shop.payments, gateway, log })
+    expect(asked).toHaveLength(2)
+    expect(new Set(logged)).toEqual(new Set(['could not check a refund, retrying']))
+    expect(await listRefunds()).toMatchObject([{ status: 'succeeded', failures: 0 }])
   })
 
   test('is shown as failed and made again if it fails after its success', async () => {

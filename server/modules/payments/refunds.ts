@@ -38,7 +38,7 @@ interface Part {
  * refunds once.
  *
  * @throws ORDER_NOT_FOUND, ORDER_NOT_PAID, PIECES_NOT_AVAILABLE (with the `lines`), REFUND_TOO_LARGE (with what is `left`),
- * IDEMPOTENCY_KEY_REUSED
+ * IDEMPOTENCY_KEY_REUSED, INVALID_REQUEST if the order has no such line
  */
 export async function refundOrder(
   deps: PaymentDeps,
@@ -91,9 +91,12 @@ const isSame = (refund: queries.ListedRefund, { kind, lines, reason, returnId }:
 
 /** Checks what is to be refunded against what is left of the order. */
 function toParts(shares: Share[], { kind, lines }: NewRefund): Part[] {
-  const found = lines.map(({ line, amount, pieces, restock = pieces }) => {
+  const found = lines.map(({ line, amount, pieces, restock = pieces }, index) => {
     const share = shares.find(({ lineNumber }) => lineNumber === line)
-    if (!share) throw tooLarge(0)
+    if (!share) {
+      const fields = { [`lines.${index}.line`]: 'This order has no such line' }
+      throw new ShopError('INVALID_REQUEST', { fields })
+    }
     return { share, cents: toCents(amount), pieces, restocked: restock }
   })
   const missing = found.filter(({ share, pieces }) => pieces > toAvailablePieces(share, kind))

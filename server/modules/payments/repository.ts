@@ -164,13 +164,17 @@ export async function closeRefund(
  * recorded this attempt, unless its refund has failed at the provider and this is new. A refund that has succeeded can
  * only fail, and a closed one only succeed; if it fails after that, it is closed again, because the customer has the money.
  *
- * @returns the status before, and the event for the history of the order; null if nothing was recorded
+ * @returns the status before and after, and the event for the history of the order; null if nothing was recorded
  */
 export async function recordRefundResult(
   db: Kysely<Database>,
   { id, attempt }: Refund,
   result: Pick<ProviderRefund, 'failure'> & { id?: string; status: ProviderRefund['status'] | 'unavailable' },
-): Promise<{ from: Refund['status']; event: 'refunded' | 'refund_failed' | null } | null> {
+): Promise<{
+  from: Refund['status']
+  to: Refund['status']
+  event: 'refunded' | 'refund_failed' | null
+} | null> {
   const { status, failure } = result
   const { rows } = await sql<{ from: Refund['status']; to: Refund['status'] }>`
     with known as (
@@ -198,8 +202,8 @@ export async function recordRefundResult(
   const [change] = rows
   if (!change) return null
   const { from, to } = change
-  if (from === to) return { from, event: null }
-  return { from, event: to === 'succeeded' ? 'refunded' : to === 'pending' ? null : 'refund_failed' }
+  if (from === to) return { from, to, event: null }
+  return { from, to, event: to === 'succeeded' ? 'refunded' : to === 'pending' ? null : 'refund_failed' }
 }
 
 /**
@@ -235,6 +239,11 @@ export async function claimSucceededRefund(db: Kysely<Database>): Promise<Refund
     )
     returning ${sql.join(refundColumns.map(sql.ref))}`.execute(db)
   return rows[0]
+}
+
+/** Makes a claimed refund due for its check again. */
+export async function setUnchecked(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`update refunds set checked_at = now() - interval '2 days' where id = ${id}`.execute(db)
 }
 
 /** Claims the refund that has been due longest, so that no other process requests it too. */

@@ -262,8 +262,9 @@ export async function requestRefund(
           intentId,
           amountCents: refund.amount_cents,
           key: refundId,
-          recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap(
-            ({ provider_refund_id: id }) => id ?? [],
+          // Without its own id: another process may have adopted a dashboard refund for it in the meantime.
+          recordedIds: (await queries.listRefundsOfIntent(db, { provider, id: intentId })).flatMap((other) =>
+            other.id === refundId ? [] : (other.provider_refund_id ?? []),
           ),
         })
   } catch (error) {
@@ -302,8 +303,11 @@ async function recordResult(
     if (change?.event) await orders.addEvent(tx, refund.order_id, change.event)
     return change
   })
-  if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
-  else if (change?.from === 'closed')
+  if (!change) return
+  if (change.to === 'closed')
+    log.warn({ refundId, intentId, result }, 'a refund failed that an admin has closed')
+  else if (result.failure !== null) log.error({ refundId, intentId, result }, 'a refund failed, retrying')
+  else if (change.from === 'closed')
     log.error({ refundId, intentId, kind }, 'the provider made a refund that an admin has closed')
-  else if (change?.event) log.warn({ refundId, intentId, kind }, 'refunded a payment')
+  else if (change.event) log.warn({ refundId, intentId, kind }, 'refunded a payment')
 }

@@ -166,7 +166,7 @@ interface RefundRequest {
   amountCents: number
   /** The provider refunds once per key, however much later it is asked again. */
   key: string
-  /** The refunds by this intent that the shop has recorded. */
+  /** The other refunds of this intent that the shop has recorded. */
   recordedIds: string[]
 }
 

@@ -19,6 +19,7 @@ import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
 import { sentEmails } from '../../../tests/mailbox.ts'
 import { expectConsistent, refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
 import { readStock } from '../../../tests/stock.ts'
+import * as pricing from '../pricing/service.ts'
 import { closeCancelled } from './service.ts'
 
 const shop = useTestShop({ mail: 'mailbox' })
@@ -36,6 +37,8 @@ interface Buyer {
   headers?: Record<string, string>
 }
 
+const aShippingRate = () =>
+  pricing.saveShippingRate(shop.db, 's1', { name: 'Standard', places: [], price: 5, position: 0 }, null)
 const payForPads = (quantity = 3) => aPaidOrder(shop, rider, { productId: pads, quantity })
 async function aShippedOrder(): Promise<string> {
   const id = await payForPads()
@@ -188,6 +191,11 @@ describe('a return', () => {
   test('is decided once, and needs a reason to be rejected', async () => {
     const { body } = await request(await aShippedOrder())
     expect(await decide(body.id, { status: 'rejected' })).toMatchObject(refused('INVALID_REQUEST'))
+    // The customer would never read it.
+    for (const status of ['closed', undefined])
+      expect(await decide(body.id, { status, reply: 'Too late' })).toMatchObject(
+        refused('INVALID_REQUEST', { fields: { reply: expect.any(String) } }),
+      )
     await decide(body.id, { status: 'rejected', reply: 'Too late' })
     expect(await decide(body.id, { status: 'approved' })).toMatchObject(refused('RETURN_CLOSED'))
     expect(await decide('none', { status: 'approved' })).toMatchObject(refused('NOT_FOUND'))
@@ -412,6 +420,22 @@ describe('a withdrawal by the buyer', () => {
     await expectConsistent(shop.db)
   })
 
+  test.each([
+    ['named items', [{ line: 1, pieces: 3 }]],
+    ['the whole order', undefined],
+  ])('of %s waits for an admin if some of them are in an open return', async (_what, lines) => {
+    const id = await aShippedOrder()
+    await request(id)
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
+    await withdraw({ orderId: id, lines }, { as: rider })
+    expect((await details(id)).returns).toMatchObject([
+      { withdrawal: false, status: 'requested', lines: [{ pieces: 1 }] },
+      { withdrawal: true, status: 'approved', lines: [{ pieces: 1 }] },
+      { withdrawal: true, status: 'requested', lines: [{ pieces: 1 }] },
+    ])
+    await expectConsistent(shop.db)
+  })
+
   test('of an unpaid order cancels it', async () => {
     const id = await anOrder(shop, rider, { productId: pads })
     await withdraw({ orderId: id }, { as: rider })
@@ -518,6 +542,67 @@ describe('a withdrawal by the buyer', () => {
       'closed',
     ])
     expect(await readStock(shop, pads)).toBe(10)
+    await expectConsistent(shop.db)
+  })
+
+  test.each([
+    ['the whole order', undefined],
+    ['the rest', [{ line: 1, pieces: 2 }]],
+  ])('of %s after the payment includes what was withdrawn before it', async (_what, lines) => {
+    await aShippingRate()
+    const all = [{ variantId: pads, quantity: 3, unitPrice: 40 }]
+    const id = await aPlacedCheckout(shop, rider, { ...aCheckout(all), total: 125 })
+    await withdraw({ orderId: id, lines: [{ line: 1, pieces: 1 }] }, { as: rider })
+    await payOrder(shop, { as: rider }, id)
+    expect(await details(id)).toMatchObject({ status: 'paid', returns: [{ status: 'requested' }] })
+    await withdraw({ orderId: id, lines }, { as: rider })
+    expect(await details(id)).toMatchObject({
+      status: 'refunded',
+      refunded: 125,
+      returns: [
+        { status: 'closed', lines: [{ pieces: 1, refundedPieces: 1 }] },
+        { status: 'closed', lines: [{ pieces: 2, refundedPieces: 2 }] },
+      ],
+    })
+    expect(await readStock(shop, pads)).toBe(10)
+    await expectConsistent(shop.db)
+  })
+
+  test('of a part after the payment leaves an earlier one that needs a review to an admin', async () => {
+    const [gloves, custom] = [await aProduct(shop), await aProduct(shop)]
+    const terms = shop.db.updateTable('products').set({ return_note: 'Made to order: no returns' })
+    await terms.where('id', '=', custom).execute()
+    const lines = [pads, gloves, custom].map((variantId) => ({ variantId, quantity: 3, unitPrice: 40 }))
+    const id = await aPlacedCheckout(shop, rider, aCheckout(lines))
+    for (const line of [1, 3]) await withdraw({ orderId: id, lines: [{ line, pieces: 1 }] }, { as: rider })
+    await payOrder(shop, { as: rider }, id)
+    await withdraw({ orderId: id, lines: [{ line: 2, pieces: 1 }] }, { as: rider })
+    expect(await details(id)).toMatchObject({
+      status: 'paid',
+      refunded: 80,
+      lines: [{ openPieces: 2 }, { openPieces: 2 }, { openPieces: 3 }],
+      returns: [{ status: 'closed' }, { status: 'requested' }, { status: 'closed' }],
+    })
+    await expectConsistent(shop.db)
+  })
+
+  test('after the payment closes those before it whose pieces an admin has cancelled in the meantime', async () => {
+    const id = await anOrder(shop, rider, { productId: pads, quantity: 4 })
+    for (const pieces of [2, 1]) await withdraw({ orderId: id, lines: [{ line: 1, pieces }] }, { as: rider })
+    await payOrder(shop, { as: rider }, id)
+    await shop.call('refundOrder', {
+      as: admin,
+      params: { id },
+      headers: { 'idempotency-key': randomUUID() },
+      body: { kind: 'cancellation', lines: [{ line: 1, pieces: 3, amount: 120 }], reason: 'Sold out' },
+    })
+    expect((await withdraw({ orderId: id }, { as: rider })).status).toBe(200)
+    expect(await details(id)).toMatchObject({
+      status: 'refunded',
+      refunded: 160,
+      refunds: [{ amount: 120 }, { amount: 40 }],
+      returns: [{ status: 'closed' }, { status: 'closed' }, { status: 'closed' }],
+    })
     await expectConsistent(shop.db)
   })
 

@@ -105,7 +105,7 @@ async function withdrawFrom(
   request: NewWithdrawal,
   key: string | null,
 ): Promise<queries.ReturnRow> {
-  const { row, isCancelled, refund } = await inTransaction(deps.db, async (tx) => {
+  const { row, isCancelled, refunds } = await inTransaction(deps.db, async (tx) => {
     const locked = await orders.lockOrder(tx, orderId)
     const order = await orders.findOrder(tx, orderId)
     if (!locked || !order) throw new ShopError('ORDER_NOT_FOUND')
@@ -121,7 +121,7 @@ async function withdrawFrom(
       const isOpenOrder = isUnpaid || order.status === 'paid'
       const isCancelled =
         isOpenOrder && !isInWords && row.status === 'requested' && !(await hasItemsLeft(tx, order))
-      return { row, isCancelled, refund: null }
+      return { row, isCancelled, refunds: [] }
     }
     const chosen = await chooseItems(tx, order, request.lines)
     const id = newId()
@@ -132,9 +132,12 @@ async function withdrawFrom(
     const isCancelled = isUnpaid && chosen.isRest && !isInWords
     const isOpen =
       isCancelled ||
-      (chosen.all.size > 0 ? isUnpaid || needsReview : await isInReturn(tx, orderId, request.lines))
+      (chosen.all.size > 0 && (isUnpaid || needsReview)) ||
+      (await isInReturn(tx, orderId, chosen.missing))
     const status = isOpen ? 'requested' : chosen.shipped.size > 0 ? 'approved' : 'closed'
     const items = isInWords ? [] : status === 'approved' ? chosen.shipped : chosen.all
+    const canCancelItems = order.status === 'paid' && !needsReview
+    const cancellable = canCancelItems ? await listCancellable(tx, order) : []
     const row = await repository.insertReturn(
       tx,
       { ...statement, id, is_withdrawal: true, status, idempotency_key: key },
@@ -143,18 +146,24 @@ async function withdrawFrom(
     // The withdrawal from another order has the key.
     if (!row) throw new ShopError('IDEMPOTENCY_KEY_REUSED')
     await orders.addEvent(tx, orderId, 'withdrawn', orders.toAuthor(by))
-    let refund: payments.RecordedRefund | null = null
-    if (order.status === 'paid' && !needsReview && chosen.open.size > 0) {
+    const refunds: payments.RecordedRefund[] = []
+    const cancelItems = async (pieces: Map<number, number>, returnId: string) => {
       const shares = await payments.listRefundable(tx, locked)
-      const cancellation = { shares, pieces: chosen.open, by, returnId: id }
-      refund = await payments.recordCancellation(deps, tx, locked, cancellation)
+      // An admin may have cancelled the pieces of an earlier withdrawal.
+      if (!shares.some(({ lineNumber, openPieces }) => openPieces > 0 && pieces.has(lineNumber))) return
+      refunds.push(await payments.recordCancellation(deps, tx, locked, { shares, pieces, by, returnId }))
     }
+    for (const { id: earlierId, lines } of cancellable) {
+      await cancelItems(new Map(lines.map((line) => [line.line_number, line.pieces])), earlierId)
+      await repository.updateReturn(tx, earlierId, { status: 'closed' })
+    }
+    if (canCancelItems && chosen.open.size > 0) await cancelItems(chosen.open, id)
     await acknowledge(deps, tx, row)
     // No admin approves it, and the buyer needs the number and the address.
     if (status === 'approved') await deps.returnEmails?.enqueue(tx, 'return-approved', row)
-    return { row, isCancelled, refund }
+    return { row, isCancelled, refunds }
   })
-  if (refund) await payments.announceRefund(deps, refund)
+  for (const refund of refunds) await payments.announceRefund(deps, refund)
   if (isCancelled) await cancelWithdrawn(deps, orderId, by)
   return row
 }
@@ -164,6 +173,8 @@ interface ChosenItems {
   open: Map<number, number>
   shipped: Map<number, number>
   all: Map<number, number>
+  /** The named lines that have fewer pieces left; undefined if the whole order is withdrawn. */
+  missing: NewWithdrawal['lines']
   /** Whether no other pieces of the order are left. */
   isRest: boolean
 }
@@ -175,7 +186,13 @@ async function chooseItems(
   lines: NewWithdrawal['lines'],
 ): Promise<ChosenItems> {
   const taken = await queries.findTakenPieces(tx, order.id)
-  const chosen: ChosenItems = { open: new Map(), shipped: new Map(), all: new Map(), isRest: true }
+  const chosen: ChosenItems = {
+    open: new Map(),
+    shipped: new Map(),
+    all: new Map(),
+    missing: undefined,
+    isRest: true,
+  }
   for (const line of order.lines) {
     const number = line.line_number
     const { openPieces, shippedPieces } = orders.toLinePieces(order.status, line)
@@ -189,11 +206,32 @@ async function chooseItems(
     part.set(number, pieces)
     chosen.all.set(number, pieces)
   }
+  chosen.missing = lines?.filter(({ line, pieces }) => pieces > (chosen.all.get(line) ?? 0))
   return chosen
 }
 
 const hasItemsLeft = async (tx: Kysely<Database>, order: orders.Order): Promise<boolean> =>
   (await chooseItems(tx, order, undefined)).all.size > 0
+
+/**
+ * Returns the withdrawals from items that are not shipped, which wait only because the order was unpaid. Only a buyer with
+ * proof chooses lines.
+ */
+async function listCancellable(tx: Kysely<Database>, order: orders.Order): Promise<queries.ListedReturn[]> {
+  const isOpen = (number: number) =>
+    order.lines.some(
+      (line) => line.line_number === number && orders.toLinePieces(order.status, line).openPieces > 0,
+    )
+  const found: queries.ListedReturn[] = []
+  for (const row of await queries.listReturnsOfOrder(tx, order.id)) {
+    const isWaiting = row.is_withdrawal && row.status === 'requested' && row.lines.length > 0
+    if (!isWaiting || !row.lines.every((line) => line.refunded_pieces === 0 && isOpen(line.line_number)))
+      continue
+    const numbers = row.lines.map((line) => line.line_number)
+    if (!(await orders.hasReturnNote(tx, order.id, numbers))) found.push(row)
+  }
+  return found
+}
 
 /** Whether some of these lines, or of all, wait in an open return that is not a withdrawal. */
 async function isInReturn(
