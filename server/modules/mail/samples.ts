@@ -44,11 +44,18 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
       emailContents.shipmentWithdrawn(order, { isPartial: false, isPickup: false, reasons: [] }),
     'order-cancelled': () => emailContents.orderCancelled(order, 'buyer'),
     'order-expired': () => emailContents.orderExpired(order, '72 hours', origin),
-    'order-refunded': () => emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }),
+    'order-refunded': () =>
+      emailContents.orderRefunded(order, {
+        amountCents: 7900,
+        reasons: ['No longer available'],
+        cancelsItems: true,
+        lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 7900 }],
+      }),
     'items-cancelled': () =>
       emailContents.itemsCancelled(order, {
         amountCents: 0,
         reasons: ['No longer available'],
+        cancelsItems: true,
         lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 0 }],
       }),
     'return-approved': () =>

@@ -30,6 +30,8 @@ export interface EmailOrder {
 interface EmailRefund {
   amountCents: number
   reasons: string[]
+  /** Whether its pieces were cancelled, and others of the order were not. */
+  cancelsItems: boolean
   /** Empty: the whole order. Without a name it is the shipping. */
   lines: { name: string | null; pieces: number; amountCents: number }[]
 }
@@ -197,9 +199,7 @@ export const emailContents = {
       before,
       ...refund.reasons,
       toFacts(order),
-      ...(refund.lines.length > 0
-        ? refund.lines.map((line) => `${nameRefunded(line)}: ${formatExactCents(line.amountCents)}`)
-        : [toTable(order, { total: true })]),
+      ...(refund.lines.length > 0 ? listRefunded(refund) : [toTable(order, { total: true })]),
       after,
       ...listOrderLink(order),
     ]),
@@ -302,6 +302,20 @@ const listOrderFacts = (order: EmailOrder | undefined) =>
 
 const nameRefunded = ({ name, pieces }: EmailRefund['lines'][number]): string =>
   name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
+
+/** Lists the amounts. A cancellation can also have the shipping, and amounts of items that are not cancelled. */
+function listRefunded({ cancelsItems, lines }: EmailRefund): string[] {
+  const list = (part: EmailRefund['lines']) =>
+    part.map((line) => `${nameRefunded(line)}: ${formatExactCents(line.amountCents)}`)
+  if (!cancelsItems) return list(lines)
+  const others = lines.filter(({ pieces }) => pieces === 0)
+  return [
+    'These items were cancelled:',
+    ...list(lines.filter(({ pieces }) => pieces > 0)),
+    ...(others.length > 0 ? ['We also refund:'] : []),
+    ...list(others),
+  ]
+}
 
 const toItems = ({ items }: EmailShipment): EmailTable => ({
   rows: items.map(({ name, picture, options, pieces }) => ({
