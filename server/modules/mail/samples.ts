@@ -67,10 +67,10 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
         order,
       ),
     'return-rejected': () =>
-      emailContents.returnRejected('26c624', items, ['The packaging of these items is open.'], order),
+      emailContents.returnRejected('#26c624', items, ['The packaging of these items is open.'], order),
     'withdrawal-received': () =>
       emailContents.withdrawalReceived(
-        '26c624',
+        '#26c624',
         day,
         'Robin Rider withdraws from the contract for order #26c624.',
       ),

@@ -1,7 +1,7 @@
 import { formatUtcDate, formatUtcDay, formatUtcMoment } from '../../../contract/dates.ts'
 import type { EmailPlaceholder, EmailTextKind } from '../../../contract/email-texts.ts'
 import { toDollars } from '../../../contract/money.ts'
-import { orderNumber } from '../../../contract/order-number.ts'
+import { dropHash, orderNumber } from '../../../contract/order-number.ts'
 import type { EmailContent, EmailDetail, EmailFacts, EmailSlot, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
@@ -246,12 +246,16 @@ export const emailContents = {
     ])
   },
 
-  /** @param order as in `returnApproved` */
-  returnRejected: (orderNumber: string, items: string[], reply: string[], order?: EmailOrder) =>
-    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after, ...listOrderFacts(order)]),
+  /**
+   * @param name the number with its `#`, or what the buyer has typed
+   * @param order as in `returnApproved`
+   */
+  returnRejected: (name: string, items: string[], reply: string[], order?: EmailOrder) =>
+    write('return-rejected', toNames(name), [before, ...items, ...reply, after, ...listOrderFacts(order)]),
 
-  withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
-    write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
+  /** @param name as in `returnRejected` */
+  withdrawalReceived: (name: string, at: Date, statement: string) =>
+    write('withdrawal-received', { ...toNames(name), time: formatUtcMoment(at) }, [before, statement, after]),
 
   /** @param payWithin such as `72 hours` */
   orderExpired: (order: EmailOrder, payWithin: string, shopUrl: string) =>
@@ -286,6 +290,9 @@ const toValues = ({ id, amountCents }: EmailOrder) => ({
   orderNumber: orderNumber(id),
   total: formatExactCents(amountCents),
 })
+
+/** `orderNumber` is for texts of the shop that have a `#` before it. */
+const toNames = (name: string) => ({ order: name, orderNumber: dropHash(name) })
 
 const nameShipment = ({ id }: EmailOrder, { isPartial }: { isPartial: boolean }): string =>
   `${isPartial ? 'Part of order' : 'Order'} #${orderNumber(id)}`
