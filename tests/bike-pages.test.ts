@@ -240,11 +240,25 @@ test('a list for a bike or make says how gear and universal parts fit', async ()
   expect(oil).toContain('confirmed to fit the 2012 Hayashi K6 . Universal parts fit most bikes.')
   expect(await read('q=hayashi+helmet')).toContain('Gear fits any bike, including Hayashi .')
   expect(await read('q=hayashi+oil')).toContain(
-    'We have no parts matching “oil” only for Hayashi . Universal parts fit most bikes.',
+    'No parts matching “oil” are made for Hayashi only. Universal parts fit most bikes.',
   )
   expect(await read('q=hayashi+mirror')).toMatch(
     /1 result for “hayashi mirror”.*Bar mirror.*Universal parts .*Touring mirror/,
   )
+})
+
+test('universal parts with the name of the make are not repeated on the last page', async () => {
+  await aBike(shop)
+  for (let index = 1; index <= 24; index++)
+    await fitTo(await aProduct(shop, { name: `Mirror ${index}` }), [k6])
+  await aProduct(shop, { name: 'Hayashi mirror', price: 1, fitKind: 'universal' })
+  await aProduct(shop, { name: 'Touring mirror', fitKind: 'universal' })
+  const read = async (page: number) =>
+    visible((await load(`/products?q=hayashi+mirror&sort=price&page=${page}`)).text)
+  expect(await read(1)).toContain('Hayashi mirror')
+  const last = await read(2)
+  expect(last).toMatch(/Mirror \d+ .*Universal parts .*Touring mirror/)
+  expect(last).not.toContain('Hayashi mirror')
 })
 
 test('a list for a bike or make names the searched words, and a misspelled model beside a make is read', async () => {

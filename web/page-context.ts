@@ -27,6 +27,8 @@ export type ListQuery = ProductQuery & {
   bikes?: number[]
   /** The make that the words name, and its models. */
   make?: { words: string; models: number[] }
+  /** The make whose products are left out. */
+  notMake?: ListQuery['make']
   /** Whether words may be dropped if no product has all of them. */
   mayDrop?: boolean
 }

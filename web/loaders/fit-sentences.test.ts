@@ -14,6 +14,11 @@ test.each([
   ['another fit', { bike, fit: ['universal'], matching: 'oil' }, 'Parts for the … matching “oil”. '],
   ['a model', { read }, 'Parts for the …. Each fits at least one year; choose yours to be sure:'],
   ['no parts', { bike, ...others('unconfirmed') }, 'No parts here are confirmed to fit the …. '],
+  [
+    'no parts with its words',
+    { bike, total: 0, matching: 'oil' },
+    'No parts here matching “oil” are confirmed to fit the …. ',
+  ],
   ['gear only', { bike, ...others('gear') }, 'Gear fits any bike, including the …. '],
   [
     'universal parts and gear',
@@ -29,13 +34,13 @@ test('a list without a bike has no sentence about one', () => expect(describeBik
 
 test.each([
   [[], false, 'Parts for … matching “pads”; each fits at least one model.'],
-  [[], true, 'We have no parts matching “pads” for … in our list.'],
+  [[], true, 'No parts matching “pads” are listed for ….'],
   [['gear'], true, 'Gear fits any bike, including ….'],
-  [['universal'], true, 'We have no parts matching “pads” only for …. Universal parts fit most bikes.'],
+  [['universal'], true, 'No parts matching “pads” are made for … only. Universal parts fit most bikes.'],
   [
     ['vehicle', 'gear'],
     true,
-    'We have no parts matching “pads” for … in our list. Gear fits any bike. Compare the part number.',
+    'No parts matching “pads” are listed for …. Gear fits any bike. Compare the part number.',
   ],
 ] as const)('a list for a make with the fit kinds %j, ignored: %s', (fitKinds, isIgnored, sentence) => {
   const products = fitKinds.map((fitKind) => ({ fitKind }) as Product)

@@ -1,7 +1,7 @@
 import type { Bike, BikeReading } from '../../contract/bikes.ts'
 import type { Product } from '../../contract/catalog.ts'
 
-/** A sentence about the bike or the make of a list, whose name stands between both texts. */
+/** A sentence about the bike or the make of a list, whose name is between the two texts. */
 interface FitSentence {
   before: string
   after: string
@@ -32,14 +32,15 @@ export function describeBike(list: BikeList): (FitSentence & { years: string }) 
   }
   const isFitting = total > 0 && (fit.length === 0 || fit.join(' ') === 'fits')
   const isOfYears = findListBike(list) === null
+  const words = matching && ` matching “${matching}”`
   const before =
     total === 0
-      ? 'No parts here are confirmed to fit the '
+      ? `No parts here${words} are confirmed to fit the `
       : isFitting && !isOfYears
         ? 'Parts that fit the '
         : 'Parts for the '
   const after = [
-    matching && ` matching “${matching}”`,
+    total > 0 && words,
     '.',
     hasOnlyBehind('universal') && universal,
     hasOnlyBehind('gear') && gear,
@@ -61,13 +62,13 @@ export function describeMake(
   if (kinds.has('gear') && kinds.size === 1) return { before: 'Gear fits any bike, including ', after: '.' }
   const isOfBikes = kinds.size === 0 || kinds.has('vehicle')
   const after = [
-    isOfBikes ? ' in our list.' : '.',
+    isOfBikes ? '.' : ' only.',
     kinds.has('universal') && universal,
     kinds.has('gear') && gear,
     kinds.has('vehicle') && ' Compare the part number.',
   ]
   return {
-    before: `We have no parts matching “${matching}” ${isOfBikes ? 'for' : 'only for'} `,
+    before: `No parts matching “${matching}” are ${isOfBikes ? 'listed' : 'made'} for `,
     after: after.filter(Boolean).join(''),
   }
 }

@@ -121,7 +121,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   /** The searched text without the bike or make that it names. */
   const words = asked.q ?? ''
   const { q = '', sort = '', bike: _bike, fit = [], plain, ...chosen } = query
-  /** The same; empty if the text names none. */
+  /** The words beside the bike or make; empty if the text names neither. */
   const matching = list.searchedFor ?? (words === q ? '' : words)
   const ofMake = make && { ...make, isIgnored: asked.make === undefined }
   const described = { ...list, bike, read, fit, matching, others }
@@ -296,19 +296,19 @@ const sumUp = (groups: { total: number; estimated: boolean }[]) => ({
 
 /**
  * Loads the first products behind those that fit the bike of a list: those that fit some of its versions, universal parts,
- * gear, those whose fit is not confirmed, and those that do not fit. Behind the products for a make: universal parts and
- * gear, without the products of the page, some of which have the words of the make.
+ * gear, those whose fit is not confirmed, and those that do not fit. Behind the products for a make: the other universal
+ * parts and gear.
  */
 async function loadOthers(
   queries: PageQueries,
   { make, ...asked }: ListQuery,
-  { total, products: shown }: ProductList,
+  { total }: ProductList,
   counts?: FitCounts,
 ) {
   const ofFit = async (fit: 'some' | 'universal' | 'gear' | 'unconfirmed') => {
     const counted = fit === 'gear' ? undefined : counts?.[fit]
     if (counted?.count === 0 && !counted.estimated) return { fit, products: [], total: 0, estimated: false }
-    const query: ListQuery = { ...asked, mayDrop: false, fit: [fit], pageSize: maxOthers }
+    const query: ListQuery = { ...asked, notMake: make, mayDrop: false, fit: [fit], pageSize: maxOthers }
     const { products, total, estimated } = await queries.products(query)
     return { fit, products, total, estimated }
   }
@@ -319,10 +319,7 @@ async function loadOthers(
   }
   if (make && asked.q && total > 0) {
     const groups = await Promise.all([ofFit('universal'), ofFit('gear')])
-    const ids = new Set(shown.map(({ _id }) => _id))
-    return groups
-      .map((group) => ({ ...group, products: group.products.filter(({ _id }) => !ids.has(_id)) }))
-      .filter(({ products }) => products.length > 0)
+    return groups.filter(({ total }) => total > 0)
   }
   if (!asked.bikes) return []
   const groups = await Promise.all([

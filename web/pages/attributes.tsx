@@ -167,7 +167,7 @@ function Editor({ item, others, onClose }: EditorProps) {
       {!item && (
         <TextField
           label="Kind of part"
-          hint="Same as on its products. For example: Chains"
+          hint="Same as its products. For example: Chains"
           list="kinds"
           autoComplete="off"
           className="w-full max-w-form"

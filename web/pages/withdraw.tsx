@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { OrderDetails } from '../../contract/checkout.ts'
 import { formatUtcMoment } from '../../contract/dates.ts'
 import { nameItem } from '../../contract/item-names.ts'
-import { dropHash } from '../../contract/order-number.ts'
+import { nameOrder } from '../../contract/order-number.ts'
 import { formatPieces } from '../../contract/pieces.ts'
 import { NewWithdrawal, type WithdrawalReceipt } from '../../contract/returns.ts'
 import { ApiError, call, isClientError, readMessage, type Sent } from '../api.ts'
@@ -304,7 +304,7 @@ function Confirmation({ statement, isOfAccount, items, headers, onBack, onReceiv
   return (
     <form {...formProps} className="flex flex-col gap-4">
       <p className="rounded-card border border-line bg-surface p-5 text-lg wrap-anywhere">
-        I, {name}, withdraw from the contract for order #{dropHash(number)}
+        I, {name}, withdraw from the contract for order {nameOrder(number)}
         {note && `, for these items: ${note}`}.
       </p>
       <p>{describeReceipt(isOfAccount, email)}</p>

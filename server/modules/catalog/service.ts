@@ -92,8 +92,8 @@ export function createPublicQueries(db: Kysely<Database>) {
   }
 }
 
-/** `bikes` and `make`: those that the words of a search name. */
-type PublicQuery = ProductQuery & Pick<SearchQuery, 'bikes' | 'make' | 'mayDrop'>
+/** `bikes` and the makes: those that the words of a search name. */
+type PublicQuery = ProductQuery & Pick<SearchQuery, 'bikes' | 'make' | 'notMake' | 'mayDrop'>
 
 /** @throws BIKE_NOT_FOUND, INVALID_REQUEST if the chosen fit needs a bike, or the chosen attributes another kind */
 async function toSearchQuery(

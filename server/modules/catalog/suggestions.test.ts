@@ -45,7 +45,12 @@ describe('bikes in the text', () => {
   const anyR6 = ['bike', 'Yamaha YZF-R6, 2008–2010', '/bikes/yamaha/yzf-r6']
   const yamaha = ['make', 'Yamaha', '/bikes/yamaha']
   const pads = ['product', 'Racing pads', expect.stringMatching(/^\/product\//)]
-  const parts = (name: string, q: string) => ['parts', name, `/products?${new URLSearchParams({ q })}`]
+  const parts = (name: string, q: string, kind?: string) => [
+    'parts',
+    name,
+    `/products?${new URLSearchParams({ q, ...(kind && { kind }) })}`,
+  ]
+  const brakePads = (owner: string, q: string) => parts(`Brake pads for ${owner}`, q, 'Brake pads')
 
   beforeAll(async () => {
     const id = await aProduct(shop, { name: 'Racing pads', kind: 'Brake pads' })
@@ -67,23 +72,18 @@ describe('bikes in the text', () => {
     // Misspelled.
     ['yamha', [yamaha]],
     ['yamha r6 09', [r6]],
-    [
-      '2009 yamha r6 brake pads',
-      [parts('Brake pads for the 2009 Yamaha YZF-R6', '2009 yamaha r6 brake pads'), pads],
-    ],
+    ['2009 yamha r6 brake pads', [brakePads('the 2009 Yamaha YZF-R6', '2009 yamaha r6 brake pads'), pads]],
     // Parts for a bike or a make, while they are typed and beside words that say nothing.
-    ['2009 r6 brake pads', [parts('Brake pads for the 2009 Yamaha YZF-R6', '2009 r6 brake pads'), pads]],
-    ['2009 r6 bra', [parts('Bra for the 2009 Yamaha YZF-R6', '2009 r6 bra'), pads]],
-    ['yamaha brake pads', [parts('Brake pads for Yamaha', 'yamaha brake pads'), yamaha, pads]],
+    ['2009 r6 brake pads', [brakePads('the 2009 Yamaha YZF-R6', '2009 r6 brake pads'), pads]],
+    ['2009 r6 bra', [brakePads('the 2009 Yamaha YZF-R6', '2009 r6 bra'), pads]],
+    ['yamaha brake pads', [brakePads('Yamaha', 'yamaha brake pads'), yamaha, pads]],
     ['parts for a 2009 r6', [parts('Parts for the 2009 Yamaha YZF-R6', 'parts for a 2009 r6')]],
+    ['2009 r6 racing', [parts('Parts matching “racing” for the 2009 Yamaha YZF-R6', '2009 r6 racing'), pads]],
     // No such part, or no such year.
     ['2009 r6 saddle', []],
     ['2024 r6', [anyR6, ['bike', '2024 Suzuki GSX-R600', '/bikes/suzuki/gsx-r600/2024']]],
     ['2024 r6 saddle', [anyR6]],
-    [
-      '2024 r6 brake pads',
-      [parts('Brake pads for the Yamaha YZF-R6, 2008–2010', '2024 r6 brake pads'), pads],
-    ],
+    ['2024 r6 brake pads', [brakePads('the Yamaha YZF-R6, 2008–2010', '2024 r6 brake pads'), pads]],
   ])('%j', async (q, expected) => {
     expect(await suggest(q)).toEqual(expected)
   })

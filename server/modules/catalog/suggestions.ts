@@ -41,8 +41,13 @@ async function suggestFor(db: Kysely<Database>, text: string) {
     models.every(({ make, model }) => make !== match.make || model !== match.model)
   const bikes = [...models, ...matches.filter(isOther)]
   const isPartsList = isForBike || parts?.query.q === ''
+  const partKinds = facets.kind.values.map(({ value }) => value)
   const ofBikes =
-    bikes.length > 0 ? suggestBikes(bikes, makes) : isPartsList ? suggestParts(text, reading, parts) : []
+    bikes.length > 0
+      ? suggestBikes(bikes, makes)
+      : isPartsList
+        ? suggestParts(text, reading, parts, partKinds)
+        : []
   const kinds = facets.kind.values
     .slice(0, isForBike ? 0 : limits.kind)
     .map(({ value }): Suggestion => ({ type: 'kind', name: value, path: listPath({ kind: value }) }))
@@ -109,12 +114,30 @@ function suggestBikes(bikes: BikeMatch[], makes: NamedMake[]): Suggestion[] {
   return [...makes.slice(0, limits.make).map(toMake), ...others.slice(0, limits.bike).map(toBike)]
 }
 
-/** The list of the parts for the bike or the make of a text, and the page of the make. */
-function suggestParts(text: string, reading: BikeReading | null, parts: Parts | null): Suggestion[] {
+/** The lists of the parts for the bike or the make of a text, by kind if it names one, and the page of the make. */
+function suggestParts(
+  text: string,
+  reading: BikeReading | null,
+  parts: Parts | null,
+  kinds: string[],
+): Suggestion[] {
   if (!parts) return []
-  const name = `${capitalize(parts.query.q || 'parts')} for ${parts.owner}`
-  const list: Suggestion = { type: 'parts', name, path: listPath({ q: text.trim() }) }
-  return [list, ...(reading?.make ? [toMake(reading.make)] : [])]
+  const { owner, query } = parts
+  const q = text.trim()
+  const ofKinds = kinds
+    .filter((kind) => startsWords(kind, query.q))
+    .slice(0, limits.kind)
+    .map((kind): Suggestion => ({ type: 'parts', name: `${kind} for ${owner}`, path: listPath({ q, kind }) }))
+  const name = query.q === '' ? `Parts for ${owner}` : `Parts matching “${query.q}” for ${owner}`
+  const list: Suggestion = { type: 'parts', name, path: listPath({ q }) }
+  return [...(ofKinds.length > 0 ? ofKinds : [list]), ...(reading?.make ? [toMake(reading.make)] : [])]
+}
+
+/** Whether each of the typed words, of which there is one at least, begins a word of the name. */
+function startsWords(name: string, typed: string): boolean {
+  const toWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = toWords(typed)
+  return words.length > 0 && words.every((word) => toWords(name).some((each) => each.startsWith(word)))
 }
 
 const toMake = ({ make, name }: NamedMake): Suggestion => ({ type: 'make', name, path: bikePath(make) })
@@ -127,8 +150,6 @@ const toBike = ({ name, make, model, year, years }: BikeMatch): Suggestion => ({
   name: years ? withYears(name, years) : name,
   path: bikePath(make, model, year),
 })
-
-const capitalize = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 const startsWithNumber = (sku: string, typed: string) => {
   const key = toNumberKey(typed)

@@ -44,11 +44,18 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
       emailContents.shipmentWithdrawn(order, { isPartial: false, isPickup: false, reasons: [] }),
     'order-cancelled': () => emailContents.orderCancelled(order, 'buyer'),
     'order-expired': () => emailContents.orderExpired(order, '72 hours', origin),
-    'order-refunded': () => emailContents.orderRefunded(order, { amountCents: 8500, reasons: [], lines: [] }),
+    'order-refunded': () =>
+      emailContents.orderRefunded(order, {
+        amountCents: 7900,
+        reasons: ['No longer available'],
+        cancelsItems: true,
+        lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 7900 }],
+      }),
     'items-cancelled': () =>
       emailContents.itemsCancelled(order, {
         amountCents: 0,
         reasons: ['No longer available'],
+        cancelsItems: true,
         lines: [{ name: 'Brake pads, sintered', pieces: 1, amountCents: 0 }],
       }),
     'return-approved': () =>
@@ -60,10 +67,10 @@ export function createSample(kind: EmailTextKind, origin: string): EmailContent 
         order,
       ),
     'return-rejected': () =>
-      emailContents.returnRejected('26c624', items, ['The packaging of these items is open.'], order),
+      emailContents.returnRejected('#26c624', items, ['The packaging of these items is open.'], order),
     'withdrawal-received': () =>
       emailContents.withdrawalReceived(
-        '26c624',
+        '#26c624',
         day,
         'Robin Rider withdraws from the contract for order #26c624.',
       ),

@@ -1,7 +1,7 @@
 import { formatUtcDate, formatUtcDay, formatUtcMoment } from '../../../contract/dates.ts'
 import type { EmailPlaceholder, EmailTextKind } from '../../../contract/email-texts.ts'
 import { toDollars } from '../../../contract/money.ts'
-import { orderNumber } from '../../../contract/order-number.ts'
+import { dropHash, orderNumber } from '../../../contract/order-number.ts'
 import type { EmailContent, EmailDetail, EmailFacts, EmailSlot, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
@@ -30,6 +30,8 @@ export interface EmailOrder {
 interface EmailRefund {
   amountCents: number
   reasons: string[]
+  /** Whether its pieces were cancelled, and others of the order were not. */
+  cancelsItems: boolean
   /** Empty: the whole order. Without a name it is the shipping. */
   lines: { name: string | null; pieces: number; amountCents: number }[]
 }
@@ -197,9 +199,7 @@ export const emailContents = {
       before,
       ...refund.reasons,
       toFacts(order),
-      ...(refund.lines.length > 0
-        ? refund.lines.map((line) => `${nameRefunded(line)}: ${formatExactCents(line.amountCents)}`)
-        : [toTable(order, { total: true })]),
+      ...(refund.lines.length > 0 ? listRefunded(refund) : [toTable(order, { total: true })]),
       after,
       ...listOrderLink(order),
     ]),
@@ -246,12 +246,16 @@ export const emailContents = {
     ])
   },
 
-  /** @param order as in `returnApproved` */
-  returnRejected: (orderNumber: string, items: string[], reply: string[], order?: EmailOrder) =>
-    write('return-rejected', { orderNumber }, [before, ...items, ...reply, after, ...listOrderFacts(order)]),
+  /**
+   * @param name the number with its `#`, or what the buyer has typed
+   * @param order as in `returnApproved`
+   */
+  returnRejected: (name: string, items: string[], reply: string[], order?: EmailOrder) =>
+    write('return-rejected', toNames(name), [before, ...items, ...reply, after, ...listOrderFacts(order)]),
 
-  withdrawalReceived: (orderNumber: string, at: Date, statement: string) =>
-    write('withdrawal-received', { orderNumber, time: formatUtcMoment(at) }, [before, statement, after]),
+  /** @param name as in `returnRejected` */
+  withdrawalReceived: (name: string, at: Date, statement: string) =>
+    write('withdrawal-received', { ...toNames(name), time: formatUtcMoment(at) }, [before, statement, after]),
 
   /** @param payWithin such as `72 hours` */
   orderExpired: (order: EmailOrder, payWithin: string, shopUrl: string) =>
@@ -287,6 +291,9 @@ const toValues = ({ id, amountCents }: EmailOrder) => ({
   total: formatExactCents(amountCents),
 })
 
+/** `orderNumber` is for texts of the shop that have a `#` before it. */
+const toNames = (name: string) => ({ order: name, orderNumber: dropHash(name) })
+
 const nameShipment = ({ id }: EmailOrder, { isPartial }: { isPartial: boolean }): string =>
   `${isPartial ? 'Part of order' : 'Order'} #${orderNumber(id)}`
 
@@ -302,6 +309,20 @@ const listOrderFacts = (order: EmailOrder | undefined) =>
 
 const nameRefunded = ({ name, pieces }: EmailRefund['lines'][number]): string =>
   name === null ? 'Shipping' : pieces > 0 ? `${pieces} × ${name}` : name
+
+/** Lists the amounts. A cancellation can also have the shipping, and amounts of items that are not cancelled. */
+function listRefunded({ cancelsItems, lines }: EmailRefund): string[] {
+  const list = (part: EmailRefund['lines']) =>
+    part.map((line) => `${nameRefunded(line)}: ${formatExactCents(line.amountCents)}`)
+  if (!cancelsItems) return list(lines)
+  const others = lines.filter(({ pieces }) => pieces === 0)
+  return [
+    'These items were cancelled:',
+    ...list(lines.filter(({ pieces }) => pieces > 0)),
+    ...(others.length > 0 ? ['We also refund:'] : []),
+    ...list(others),
+  ]
+}
 
 const toItems = ({ items }: EmailShipment): EmailTable => ({
   rows: items.map(({ name, picture, options, pieces }) => ({

@@ -125,8 +125,9 @@ export function openOrderEmails({ outbox, rateLimiter, log, origin, terms, order
       // After other refunds it has only the rest.
       const isWhole = refund.cancels_order && refund.amount_cents === order.amount_cents
       const lines = isWhole && reason.length === 0 ? [] : refund.lines
+      const cancelsItems = refund.kind === 'cancellation' && !refund.cancels_order
       const write = refund.amount_cents > 0 ? emailContents.orderRefunded : emailContents.itemsCancelled
-      return write(email, { amountCents: refund.amount_cents, reasons, lines })
+      return write(email, { amountCents: refund.amount_cents, reasons, cancelsItems, lines })
     }),
     'tracking-added': emailAbout(findShipment, (order, email, shipment) => {
       // The numbers may be removed by now.

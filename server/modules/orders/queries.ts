@@ -347,7 +347,7 @@ export const findRefundForEmail = (db: Kysely<Database>, id: string) =>
   db
     .selectFrom('refunds')
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
-    .select(['refunds.order_id', 'refunds.amount_cents', 'refunds.reason'])
+    .select(['refunds.order_id', 'refunds.amount_cents', 'refunds.kind', 'refunds.reason'])
     // Times of one transaction are equal. An earlier refund did not cancel the order, whenever its email is rendered.
     .select(
       sql<boolean>`refunds.kind = 'cancellation' and orders.status = 'refunded'

@@ -80,11 +80,33 @@ test('pieces that are not shipped are cancelled, with their stock, tax, history 
   ])
   const emails = await sentEmails(shop.db, rider.email)
   const sent = emails.find(({ subject }) => subject.startsWith('Refund'))
-  expect(sent?.body).toMatch(/We refund \$21\.78.*Not in stock.*1 × .*: \$21\.78/s)
+  expect(sent?.body).toMatch(
+    /We refund \$21\.78.*Not in stock.*\nThese items were cancelled:\n\n1 × .*: \$21\.78\n/s,
+  )
+  expect(sent?.body).not.toContain('We also refund')
   expect(sent?.body).not.toContain('This order was cancelled')
   const { tax_cents } = await shop.db.selectFrom('refund_lines').select('tax_cents').executeTakeFirstOrThrow()
   expect(tax_cents).toBe(178)
   await expectConsistent(shop.db)
+})
+
+test('the email of a cancellation calls only its pieces cancelled, and that of a return none', async () => {
+  const id = await aPaidOrder()
+  const readRefund = async () =>
+    (await sentEmails(shop.db, rider.email)).findLast(({ subject }) => subject.startsWith('Refund'))?.body
+  await refund(id, 'cancellation', [
+    { line: 2, amount: 5 },
+    { line: 1, pieces: 1, amount: 20 },
+    { line: 0, amount: 8 },
+  ])
+  expect(await readRefund()).toMatch(
+    /cancelled:\n\n1 × [^\n]*: \$20\.00\n\nWe also refund:\n\n\w[^×]*: \$5\.00\n\nShipping: \$8\.00\n/,
+  )
+  await ship(id)
+  await refund(id, 'return', [{ line: 1, pieces: 1, amount: 20 }])
+  const returned = await readRefund()
+  expect(returned).toMatch(/\n\n1 × [^\n]*: \$20\.00\n/)
+  expect(returned).not.toMatch(/cancelled|also/)
 })
 
 test('pieces that are cancelled for nothing are in an email that promises no money', async () => {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { nameItem } from '../../../contract/item-names.ts'
-import { dropHash, orderNumber } from '../../../contract/order-number.ts'
+import { nameOrder, orderNumber } from '../../../contract/order-number.ts'
 import type { Database } from '../../../db/schema.ts'
 import { type EmailRenderers, emailContents, listUnlinkedTexts, type Outbox } from '../mail/service.ts'
 import * as orders from '../orders/service.ts'
-import { presentReceipt, toReturnNumber } from './present.ts'
+import { toReturnNumber, toStatement } from './present.ts'
 import * as queries from './queries.ts'
 
 export type ReturnEmails = ReturnType<typeof openReturnEmails>
@@ -36,23 +36,21 @@ export function openReturnEmails({ outbox, readAddress, findOrder }: ReturnEmail
       const address = items.shipped.length > 0 ? await readAddress(tx) : []
       const reply = row.reply ? row.reply.split('\n') : address
       const order = await findBought(tx, row, email)
-      return emailContents.returnApproved(toReturnNumber(id), toOrderNumber(row), items, reply, order)
+      const number = orderNumber(row.order_id ?? '')
+      return emailContents.returnApproved(toReturnNumber(id), number, items, reply, order)
     },
     async 'return-rejected'(tx, { subject: id, email }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
       const order = await findBought(tx, row, email)
-      return emailContents.returnRejected(toOrderNumber(row), toItems(row), row.reply.split('\n'), order)
+      return emailContents.returnRejected(toOrderName(row), toItems(row), row.reply.split('\n'), order)
     },
     async 'withdrawal-received'(tx, { subject: id }) {
       const row = await queries.findReturn(tx, id)
       if (!row) return null
-      // A stranger must not be able to send messages through the shop.
-      const [name = ''] = listUnlinkedTexts(row.name)
-      const [note = ''] = listUnlinkedTexts(row.note)
-      const [number = ''] = listUnlinkedTexts(dropHash(row.order_number))
-      const { statement } = presentReceipt({ ...row, name, note, order_number: number })
-      return emailContents.withdrawalReceived(number, row.requested_at, statement)
+      const order = nameTypedOrder(row)
+      const statement = toStatement({ name: toShown(row.name), order, note: toShown(row.note) })
+      return emailContents.withdrawalReceived(order, row.requested_at, statement)
     },
   }
   return {
@@ -95,17 +93,27 @@ async function splitItems(
     part.push(`${pieces} × ${nameItem({ ...line, name: line.product_name })}`)
   }
   // A withdrawal may name its items in words only.
-  const words = lines.length > 0 ? [] : listUnlinkedTexts(note)
+  const words = lines.length > 0 || note === '' ? [] : [toShown(note)]
   if (words.length === 0) return items
   return items.shipped.length > 0 ? { shipped: words, open: [] } : { shipped: [], open: words }
 }
 
-/** Returns the number of the order, or what a stranger typed as its number. */
-const toOrderNumber = (row: queries.ReturnRow): string =>
-  row.order_id === null ? (listUnlinkedTexts(dropHash(row.order_number))[0] ?? '') : orderNumber(row.order_id)
+const hidden = '(not shown here: it contains a link)'
+
+/** Replaces a text with a link: a stranger must not be able to send messages through the shop. The admin sees the text. */
+const toShown = (text: string): string => (text === '' ? '' : (listUnlinkedTexts(text)[0] ?? hidden))
+
+/** Names the order by what the buyer has typed. */
+function nameTypedOrder({ order_number: typed }: queries.ReturnRow): string {
+  const shown = toShown(typed)
+  return shown === hidden ? hidden : nameOrder(shown)
+}
+
+const toOrderName = (row: queries.ReturnRow): string =>
+  row.order_id === null ? nameTypedOrder(row) : `#${orderNumber(row.order_id)}`
 
 /** Returns the items of a return in words. A withdrawal may name them in words only, or be for the whole order. */
 function toItems({ lines, note }: queries.ListedReturn): string[] {
   if (lines.length > 0) return lines.map(({ name, pieces }) => `${pieces} × ${name}`)
-  return note === '' ? ['All items of the order'] : listUnlinkedTexts(note)
+  return [toShown(note) || 'All items of the order']
 }

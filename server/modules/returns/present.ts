@@ -1,4 +1,4 @@
-import { dropHash } from '../../../contract/order-number.ts'
+import { nameOrder } from '../../../contract/order-number.ts'
 import type { OrderStatus } from '../../../contract/order-status.ts'
 import type { Return, WithdrawalReceipt } from '../../../contract/returns.ts'
 import { presentFit } from '../orders/service.ts'
@@ -43,13 +43,11 @@ export const presentReturn = (row: ListedReturn): Return => ({
   })),
 })
 
-/** The statement of a withdrawal, in the words of the law. */
-export function presentReceipt(
-  row: Pick<ReturnRow, 'name' | 'order_number' | 'note' | 'requested_at'>,
-): WithdrawalReceipt {
-  const items = row.note ? `, for these items: ${row.note}` : ''
-  return {
-    receivedAt: row.requested_at.toISOString(),
-    statement: `${row.name} withdraws from the contract for order #${dropHash(row.order_number)}${items}.`,
-  }
-}
+export const presentReceipt = (row: ReturnRow): WithdrawalReceipt => ({
+  receivedAt: row.requested_at.toISOString(),
+  statement: toStatement({ ...row, order: nameOrder(row.order_number) }),
+})
+
+/** Returns a withdrawal in the words of the law. `order`: its number with `#`, or what the buyer has typed. */
+export const toStatement = ({ name, order, note }: Pick<ReturnRow, 'name' | 'note'> & { order: string }) =>
+  `${name} withdraws from the contract for order ${order}${note && `, for these items: ${note}`}.`

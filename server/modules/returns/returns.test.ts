@@ -871,7 +871,8 @@ describe('a withdrawal without proof', () => {
     )
     expect(await reject({})).toContain(`${sentence} #a1b2c3.\n\nAll items of the order\n`)
     const hostile = await reject({ orderNumber: 'www.evil.example/x', note: 'https://evil.example' })
-    expect(hostile).toContain(`${sentence} #.\n\nThey are not from this shop\n`)
+    const hidden = '(not shown here: it contains a link)'
+    expect(hostile).toContain(`${sentence} ${hidden}.\n\n${hidden}\n\nThey are not from this shop\n`)
     expect(hostile).not.toContain('evil')
   })
 
@@ -884,6 +885,31 @@ describe('a withdrawal without proof', () => {
     expect(await readLast()).toMatch(new RegExp(`for order #${number} on .*for order #${number}\\.`, 'is'))
     await decide(await findFirst(), { orderId: id, status: 'approved' })
     expect(await readLast()).toContain(`these items of order #${number}.`)
+  })
+
+  test('repeats a number with other words as it was typed', async () => {
+    const { body } = await withdraw({ orderNumber: 'Order #8D0976' })
+    expect(body.statement).toBe('Ada withdraws from the contract for order “Order #8D0976”.')
+    const [email] = await sentEmails(shop.db, rider.email)
+    expect(email?.body).toContain('You withdrew from the contract for order “Order #8D0976” on ')
+    expect(email?.body).toContain(`\n${body.statement}\n`)
+    await decide(await findFirst(), { status: 'rejected', reply: 'Not found' })
+    const rejected = (await sentEmails(shop.db, rider.email)).at(-1)
+    expect(rejected?.body).toContain('these items of order “Order #8D0976”.')
+  })
+
+  test('has an email that marks a text with a link as left out, and a receipt with all of it', async () => {
+    const orderNumber = 'https://shop.example/order/8d0976'
+    const { body } = await withdraw({ orderNumber, name: 'www.ada.example', note: 'see http://a.example' })
+    expect(body.statement).toBe(
+      `www.ada.example withdraws from the contract for order “${orderNumber}”, for these items: see http://a.example.`,
+    )
+    const [email] = await sentEmails(shop.db, rider.email)
+    const hidden = '(not shown here: it contains a link)'
+    expect(email?.body).toContain(`for order ${hidden} on `)
+    expect(email?.body).toContain(
+      `\n${hidden} withdraws from the contract for order ${hidden}, for these items: ${hidden}.\n`,
+    )
   })
 
   test('leaves what came back for it out of later returns', async () => {

@@ -61,6 +61,8 @@ export interface SearchQuery extends Omit<ProductQuery, 'bike' | 'attribute'> {
   attributes?: { defined: Attribute[]; chosen: ChosenAttribute[] } | undefined
   /** The make that the words name. */
   make?: MakeFilter | undefined
+  /** The make whose products are left out. */
+  notMake?: MakeFilter | undefined
   /** Whether words may be dropped if no product has all of them. */
   mayDrop?: boolean | undefined
 }
@@ -161,8 +163,8 @@ async function readWords<Result extends { total: number }>(
   query: SearchQuery,
   search: (read: Read) => Promise<Result>,
 ): Promise<{ result: Result; notes: ReadingNotes }> {
-  const { q: typed = '', make, mayDrop = false } = query
-  const ofMake = make && hasMake(make)
+  const { q: typed = '', make, notMake, mayDrop = false } = query
+  const ofMake = make ? hasMake(make) : notMake && sql`not (${hasMake(notMake)})`
   if (typed.trim() === '') return { result: await search({ words: null, narrowing: ofMake }), notes: {} }
   const synonyms = await readAddedGroups(db)
   const terms = readTerms(typed, synonyms)

@@ -1,15 +1,33 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../../../db/schema.ts'
 import { refundedOfLine } from '../queries.ts'
 
-/** A shipment with its lines. */
+/** A shipment with its lines. `is_partial`: other items follow, or have followed. */
 export type Shipment = Awaited<ReturnType<typeof listShipments>>[number]
+
+/** The lines that are still open, or were shipped later. What was open at the shipment may be cancelled by now. */
+const laterLines = (eb: ExpressionBuilder<Database, 'shipments'>) =>
+  eb
+    .selectFrom('order_lines')
+    .innerJoinLateral(refundedOfLine, (join) => join.onTrue())
+    .leftJoin('shipments as other', 'other.id', 'order_lines.shipment_id')
+    .whereRef('order_lines.order_id', '=', 'shipments.order_id')
+    .where(
+      sql<boolean>`case when order_lines.shipment_id is null then quantity > cancelled_pieces
+        else other.shipped_at > shipments.shipped_at end`,
+    )
 
 const shipments = (db: Kysely<Database>) =>
   db
     .selectFrom('shipments')
-    .select(['shipments.id', 'order_id', 'carrier', 'tracking_numbers', 'is_partial', 'shipped_at'])
+    .select(['shipments.id', 'order_id', 'carrier', 'tracking_numbers', 'shipped_at'])
+    .select((eb) =>
+      eb
+        .and([eb.ref('is_partial'), eb.exists(laterLines(eb))])
+        .$castTo<boolean>()
+        .as('is_partial'),
+    )
     .select((eb) =>
       jsonArrayFrom(
         eb

@@ -46,6 +46,46 @@ async function sendEmails(): Promise<void> {
   await sentEmails(shop.db, rider.email)
 }
 
+describe('an email about a part that is sent after a change of the order', () => {
+  const cancelChains = (id: string, pieces: number) =>
+    shop.call('refundOrder', {
+      as: admin,
+      params: { id },
+      headers: { 'idempotency-key': randomUUID() },
+      body: {
+        kind: 'cancellation',
+        lines: [{ line: 2, pieces, amount: 60 * pieces }],
+        reason: 'Not in stock',
+      },
+    })
+  /** Ships the plugs. Returns the email about them, which is sent after the change. */
+  async function emailAfter(change: (id: string) => Promise<unknown>) {
+    const id = await aPaidOrder()
+    await ship(id, { lines: [1] })
+    await change(id)
+    await sendEmails()
+    return (await emailsAfterPayment()).find(({ body }) => body.includes('3 × Spark plug'))
+  }
+
+  test('promises no other items if they were cancelled', async () => {
+    const email = await emailAfter((id) => cancelChains(id, 1))
+    expect(email?.subject).toMatch(/^Order #.* has shipped$/)
+    expect(email?.body).not.toContain('follow separately')
+  })
+
+  test('promises the other items if only some of them were cancelled', async () => {
+    lines = lines.map((line) => ({ ...line, quantity: 3 }))
+    const email = await emailAfter((id) => cancelChains(id, 2))
+    expect(email?.body).toContain('The other items follow separately.')
+  })
+
+  test('promises the other items if they have shipped since', async () => {
+    const email = await emailAfter((id) => ship(id))
+    expect(email?.subject).toMatch(/^Part of order #/)
+    expect(email?.body).toContain('The other items follow separately.')
+  })
+})
+
 describe('DELETE /v1/shipments/{id}', () => {
   test('withdraws the email that still waits: the buyer gets only the one about the next shipment', async () => {
     const id = await aPaidOrder()
