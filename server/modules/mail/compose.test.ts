@@ -18,8 +18,8 @@ const order: EmailOrder = {
   placedAt: new Date('2026-11-20T21:48:00Z'),
   amountCents: 8500,
   charges: [
-    { label: 'Shipping', amountCents: 600, isIncluded: false },
-    { label: 'VAT', amountCents: 1357, isIncluded: true },
+    { kind: 'shipping', label: 'Shipping', amountCents: 600, isIncluded: false },
+    { kind: 'tax', label: 'VAT', amountCents: 1357, isIncluded: true },
   ],
   lines: [
     {
@@ -50,6 +50,7 @@ Brake pads <b>
 1 × $79.00 · Part number BP-1 · Fit when ordered: fits · Position: front
 $79.00
 
+Subtotal: $79.00
 Shipping: $6.00
 Includes VAT: $13.57
 Total: $85.00
@@ -165,4 +166,15 @@ describe('a text of an email', () => {
   test('is the default one if the subject is blank', () => {
     expect(render(' {later} ', '', { orderNumber: '26c624' }).subject).toBe('Order #26c624 received')
   })
+})
+
+test('free shipping is free, and an order without charges has no subtotal', () => {
+  const write = (charges: EmailOrder['charges']) =>
+    compose(emailContents.orderReceived({ ...order, charges }, { pickup: null, recipient: [] }), sender, {
+      id: 'e1',
+      to: 'rider@example.com',
+    }).text
+  const free = { kind: 'shipping', label: 'Shipping', amountCents: 0, isIncluded: false } as const
+  expect(write([free])).toContain('Subtotal: $79.00\nShipping: Free\nTotal')
+  expect(write([])).not.toContain('Subtotal')
 })

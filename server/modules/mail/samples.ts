@@ -7,7 +7,7 @@ const someOrder: Omit<EmailOrder, 'url'> = {
   id: '26c6240123456789',
   placedAt: day,
   amountCents: 8500,
-  charges: [{ label: 'Shipping', amountCents: 600, isIncluded: false }],
+  charges: [{ kind: 'shipping', label: 'Shipping', amountCents: 600, isIncluded: false }],
   lines: [
     {
       name: 'Brake pads, sintered',

@@ -2,6 +2,7 @@ import { formatUtcDate, formatUtcDay, formatUtcMoment } from '../../../contract/
 import type { EmailPlaceholder, EmailTextKind } from '../../../contract/email-texts.ts'
 import { toDollars } from '../../../contract/money.ts'
 import { dropHash, orderNumber } from '../../../contract/order-number.ts'
+import type { ChargeKind } from '../../../contract/quote.ts'
 import type { EmailContent, EmailDetail, EmailFacts, EmailSlot, EmailTable } from './compose.ts'
 
 /** An order, as its emails show it. */
@@ -13,7 +14,7 @@ export interface EmailOrder {
   placedAt: Date | null
   amountCents: number
   /** Amounts beside the lines. An included one is part of the prices. */
-  charges: { label: string; amountCents: number; isIncluded: boolean }[]
+  charges: { kind: ChargeKind; label: string; amountCents: number; isIncluded: boolean }[]
   /** `fit`: about the bike that the line is for. */
   lines: {
     name: string
@@ -355,10 +356,12 @@ function toTable({ lines, charges, amountCents }: EmailOrder, { total = false } 
     ],
     value: formatExactCents(line.totalCents),
   }))
+  const subtotalCents = lines.reduce((sum, { totalCents }) => sum + totalCents, 0)
   const sums = [
-    ...charges.map((charge) => ({
-      name: charge.isIncluded ? `Includes ${charge.label}` : charge.label,
-      value: formatExactCents(charge.amountCents),
+    ...(charges.length > 0 ? [{ name: 'Subtotal', value: formatExactCents(subtotalCents) }] : []),
+    ...charges.map(({ kind, label, amountCents: cents, isIncluded }) => ({
+      name: isIncluded ? `Includes ${label}` : label,
+      value: kind === 'shipping' && cents === 0 ? 'Free' : formatExactCents(cents),
     })),
     { name: 'Total', value: formatExactCents(amountCents) },
   ]

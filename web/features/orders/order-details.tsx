@@ -97,9 +97,9 @@ export function OrderDetails({ order, forAdmin, onClose }: OrderDetailsProps) {
     { name: 'Shipment Status', value: <ShipmentChip order={now} /> },
     { name: 'Unit Price', value: order.unitPrice && formatDollars(order.unitPrice) },
     { name: 'Quantity', value: order.quantity },
-    ...(now.charges ?? []).map(({ label, amount, included }) => ({
+    ...(now.charges ?? []).map(({ kind, label, amount, included }) => ({
       name: included ? `Includes ${label}` : label,
-      value: formatAmounts([amount])[0],
+      value: kind === 'shipping' && amount === 0 ? 'Free' : formatAmounts([amount])[0],
     })),
     { name: 'Total', value: formatDollars(order.amount) },
     { name: 'Transaction', value: now.transactionId },
