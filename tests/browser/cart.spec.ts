@@ -96,6 +96,20 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(lines(page)).toHaveCount(2)
   })
 
+  await test.step('Checkout does not leave while a quantity is invalid', async () => {
+    const quantity = page.getByLabel(`Quantity of ${scarce.name}`, { exact: true })
+    for (const text of ['2.5', '0', '']) {
+      await quantity.fill(text)
+      await page.getByRole('link', { name: 'Checkout' }).press('Enter')
+      await expect(quantity).toBeFocused()
+      await expect(quantity).toHaveAccessibleDescription('Enter a whole number from 1 to 3')
+      await expect(page).toHaveURL('/cart')
+    }
+    await quantity.fill('2')
+    await quantity.press('Enter')
+    await expect(quantity).not.toHaveAttribute('aria-invalid')
+  })
+
   await test.step('one press on Remove removes a line whose quantity was just emptied', async () => {
     await page.getByLabel(`Quantity of ${scarce.name}`, { exact: true }).fill('')
     await page.getByRole('button', { name: `Remove ${scarce.name}` }).click()

@@ -177,11 +177,14 @@ function Summary({ cart, reduced, isBusy, hasFailed }: SummaryProps) {
   const isHeld = cart.lines.some(isBlocked)
   /** The reduced lines when Checkout was pressed during a change, for example of a quantity typed just before. */
   const [leaving, setLeaving] = useState<object | null>(null)
-  // A link that loads a new document would abort the change.
-  const leaveAfterChange = (event: MouseEvent) => {
-    if (!isBusy) return
+  const leave = (event: MouseEvent) => {
+    // The cart still has the quantity before an invalid one, and the buyer may not notice.
+    const invalid = document.querySelector<HTMLElement>('#main [aria-invalid="true"]')
+    if (!invalid && !isBusy) return
     event.preventDefault()
-    setLeaving(reduced)
+    invalid?.focus()
+    // A link that loads a new document would abort the change.
+    if (!invalid) setLeaving(reduced)
   }
   const isDone = leaving !== null && !isBusy
   // The note at a line that was reduced is only in the cart.
@@ -202,7 +205,7 @@ function Summary({ cart, reduced, isBusy, hasFailed }: SummaryProps) {
         href={isHeld ? undefined : '/checkout'}
         aria-busy={leaving !== null}
         aria-describedby={isHeld ? noteId : undefined}
-        onClick={leaveAfterChange}
+        onClick={leave}
       >
         Checkout
       </LinkButton>
