@@ -279,6 +279,21 @@ test('a guest orders, cancels, orders again, pays, and adds the order to an acco
   })
 })
 
+test('Buy Now without an account, again and again, orders the larger quantity', async ({ page, admin }) => {
+  const { _id } = await addPart(admin, { minimum: 1 })
+  for (const [wanted, ordered] of [
+    [1, 1],
+    [1, 1],
+    [3, 3],
+    [2, 3],
+  ]) {
+    await page.goto(`/purchase/${_id}?quantity=${wanted}`)
+    await page.getByRole('button', { name: 'Order without an account' }).click()
+    await expect(page).toHaveURL('/checkout')
+    await expect(order(page).getByText(new RegExp(`^${ordered} ×`))).toBeVisible()
+  }
+})
+
 test('a guest searches, fills a cart, signs up, has it on two devices, orders, and pays', async ({
   page,
   admin,
