@@ -9,12 +9,14 @@ test.use({ viewport: { width: 360, height: 740 } })
 
 const cartLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Cart/ })
 const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
-const removed = (page: Page) => page.getByText('Removed.')
+const removed = (page: Page) => page.getByText(/^Removed: /)
 const lines = (page: Page) =>
   page
     .getByRole('main')
     .locator('ul > li')
     .filter({ hasNot: removed(page) })
+const undo = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Undo the removal of ${name}`, exact: true })
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text })
 const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByRole('status')
 
@@ -74,7 +76,15 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(lines(page)).toHaveCount(4)
     await expect(removed(page)).toHaveCount(0)
     await page.getByRole('button', { name: `Remove ${soldOut.name}` }).click()
+    await expect(undo(page, soldOut.name)).toBeFocused()
     await page.getByRole('button', { name: `Remove ${gone.name}` }).click()
+    await expect(undo(page, gone.name)).toBeFocused()
+    await expect(lines(page)).toHaveCount(2)
+    await expect(removed(page)).toHaveText([`Removed: ${soldOut.name}`, `Removed: ${gone.name}`])
+    await undo(page, soldOut.name).click()
+    await expect(line(page, soldOut.name)).toBeVisible()
+    await expect(removed(page)).toHaveText([`Removed: ${gone.name}`])
+    await page.getByRole('button', { name: `Remove ${soldOut.name}` }).click()
     await expect(lines(page)).toHaveCount(2)
     await expect(page.getByRole('link', { name: 'Checkout' })).toHaveAttribute('href', '/checkout')
     await expect(lines(tab)).toHaveCount(2)
