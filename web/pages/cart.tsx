@@ -181,6 +181,13 @@ function Removed({ line, isLast, onUndo }: RemovedProps) {
   )
 }
 
+/** Returns a note about charges that are not in the total; empty if there are none. */
+export function explainMissing({ chargesAtCheckout, hasTax, delivery }: Cart): string {
+  if (!chargesAtCheckout) return ''
+  if (delivery !== 'Free') return 'Shipping and tax are calculated at checkout.'
+  return hasTax ? 'Tax is calculated at checkout.' : ''
+}
+
 interface SummaryProps {
   cart: Cart
   /** The lines that were reduced to the stock. Another object after each reduction. */
@@ -214,12 +221,7 @@ function Summary({ cart, reduced, isBusy, hasFailed }: SummaryProps) {
     if (isReady) navigate('/checkout')
   }, [isReady])
   return (
-    <TotalBar
-      cart={cart}
-      missing={cart.chargesAtCheckout ? 'Shipping and tax are calculated at checkout.' : ''}
-      isBusy={isBusy}
-      noteId={noteId}
-    >
+    <TotalBar cart={cart} missing={explainMissing(cart)} isBusy={isBusy} noteId={noteId}>
       <LinkButton
         size="large"
         href={isHeld ? undefined : '/checkout'}
