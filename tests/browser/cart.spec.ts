@@ -222,6 +222,28 @@ test('a cart explains changes since an item was added, and loses nothing', async
   })
 })
 
+test('the product page has a total and a link only for a quantity that can be ordered', async ({
+  page,
+  admin,
+}) => {
+  const { _id } = await addPart(admin, { price: 40, minimum: 1, quantity: 20 })
+  await page.goto(`/product/${_id}`)
+  await started(page)
+  const ofProduct = page.getByText('Total', { exact: true }).locator('..').getByRole('status')
+  const buyNow = page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first()
+  for (const [quantity, text, search] of [
+    ['20', '$800', '?quantity=20'],
+    ['-3', '–', ''],
+    ['1.5', '–', ''],
+    ['21', '–', ''],
+    ['', '–', ''],
+  ] as const) {
+    await page.getByLabel('Quantity', { exact: true }).fill(quantity)
+    await expect(ofProduct).toHaveText(text)
+    await expect(buyNow).toHaveAttribute('href', `/purchase/${_id}${search}`)
+  }
+})
+
 test('in a browser that stores nothing, the shop works and the cart says why it cannot', async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(window, 'localStorage', {
