@@ -244,6 +244,13 @@ test('the product page has a total and a link only for a quantity that can be or
   }
 })
 
+test('without JavaScript the cart says that it needs it, without a spinner', async ({ openOther }) => {
+  const page = await openOther({ javaScriptEnabled: false })
+  await page.goto('/cart')
+  await expect(page.locator('main noscript p')).toBeVisible()
+  await expect(page.locator('.page-spinner')).toBeHidden()
+})
+
 test('in a browser that stores nothing, the shop works and the cart says why it cannot', async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(window, 'localStorage', {

@@ -62,7 +62,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           />
         </div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
-          <ProductOverview product={product} noStock="Out of stock">
+          <ProductOverview product={product} noStock="None">
             {asksForBike(product, fit.total) && (
               <FitBadge product={product} bikesHref={fit.total > 0 ? '#bikes' : undefined} />
             )}
