@@ -66,6 +66,8 @@ export const Quote = z.object({
   total: z.number(),
   /** Whether shipping or tax can be added once the destination is known. */
   chargesAtCheckout: z.boolean(),
+  /** Whether the shop taxes orders to some places. */
+  hasTax: z.boolean(),
   /** The price of delivery in words, such as `From $4.95, free from $100`. Empty if the shop has no shipping rates. */
   delivery: z.string(),
   shippingOptions: z.array(ShippingOption),

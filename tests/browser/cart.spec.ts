@@ -9,12 +9,14 @@ test.use({ viewport: { width: 360, height: 740 } })
 
 const cartLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Cart/ })
 const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart' })
-const removed = (page: Page) => page.getByText('Removed.')
+const removed = (page: Page) => page.getByText(/^Removed: /)
 const lines = (page: Page) =>
   page
     .getByRole('main')
     .locator('ul > li')
     .filter({ hasNot: removed(page) })
+const undo = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Undo the removal of ${name}`, exact: true })
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text })
 const total = (page: Page) => page.getByRole('region', { name: 'Total' }).getByRole('status')
 
@@ -74,7 +76,15 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(lines(page)).toHaveCount(4)
     await expect(removed(page)).toHaveCount(0)
     await page.getByRole('button', { name: `Remove ${soldOut.name}` }).click()
+    await expect(undo(page, soldOut.name)).toBeFocused()
     await page.getByRole('button', { name: `Remove ${gone.name}` }).click()
+    await expect(undo(page, gone.name)).toBeFocused()
+    await expect(lines(page)).toHaveCount(2)
+    await expect(removed(page)).toHaveText([`Removed: ${soldOut.name}`, `Removed: ${gone.name}`])
+    await undo(page, soldOut.name).click()
+    await expect(line(page, soldOut.name)).toBeVisible()
+    await expect(removed(page)).toHaveText([`Removed: ${gone.name}`])
+    await page.getByRole('button', { name: `Remove ${soldOut.name}` }).click()
     await expect(lines(page)).toHaveCount(2)
     await expect(page.getByRole('link', { name: 'Checkout' })).toHaveAttribute('href', '/checkout')
     await expect(lines(tab)).toHaveCount(2)
@@ -94,6 +104,20 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await expect(page).toHaveURL('/checkout')
     await page.goto('/cart')
     await expect(lines(page)).toHaveCount(2)
+  })
+
+  await test.step('Checkout does not leave while a quantity is invalid', async () => {
+    const quantity = page.getByLabel(`Quantity of ${scarce.name}`, { exact: true })
+    for (const text of ['2.5', '0', '']) {
+      await quantity.fill(text)
+      await page.getByRole('link', { name: 'Checkout' }).press('Enter')
+      await expect(quantity).toBeFocused()
+      await expect(quantity).toHaveAccessibleDescription('Enter a whole number from 1 to 3')
+      await expect(page).toHaveURL('/cart')
+    }
+    await quantity.fill('2')
+    await quantity.press('Enter')
+    await expect(quantity).not.toHaveAttribute('aria-invalid')
   })
 
   await test.step('one press on Remove removes a line whose quantity was just emptied', async () => {
@@ -196,6 +220,35 @@ test('a cart explains changes since an item was added, and loses nothing', async
     await signIn(page, email)
     await expect(cartLink(page)).toHaveAccessibleName('Cart, 4 items')
   })
+})
+
+test('the product page has a total and a link only for a quantity that can be ordered', async ({
+  page,
+  admin,
+}) => {
+  const { _id } = await addPart(admin, { price: 40, minimum: 1, quantity: 20 })
+  await page.goto(`/product/${_id}`)
+  await started(page)
+  const ofProduct = page.getByText('Total', { exact: true }).locator('..').getByRole('status')
+  const buyNow = page.getByRole('main').getByRole('link', { name: 'Buy Now' }).first()
+  for (const [quantity, text, search] of [
+    ['20', '$800', '?quantity=20'],
+    ['-3', '–', ''],
+    ['1.5', '–', ''],
+    ['21', '–', ''],
+    ['', '–', ''],
+  ] as const) {
+    await page.getByLabel('Quantity', { exact: true }).fill(quantity)
+    await expect(ofProduct).toHaveText(text)
+    await expect(buyNow).toHaveAttribute('href', `/purchase/${_id}${search}`)
+  }
+})
+
+test('without JavaScript the cart says that it needs it, without a spinner', async ({ openOther }) => {
+  const page = await openOther({ javaScriptEnabled: false })
+  await page.goto('/cart')
+  await expect(page.locator('main noscript p')).toBeVisible()
+  await expect(page.locator('.page-spinner')).toBeHidden()
 })
 
 test('in a browser that stores nothing, the shop works and the cart says why it cannot', async ({ page }) => {

@@ -195,7 +195,7 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     await expect(total(page)).toHaveText('$43.50')
     await code.fill('ice2026')
     await button(page, 'Apply').click()
-    await expect(order(page).getByText('Code ice2026 applied.')).toBeFocused()
+    await expect(order(page).getByText('Code ICE-2026 applied.')).toBeFocused()
     await expect(total(page)).toHaveText('$41')
     const charges = await failingCharges(page)
     await page.reload()
@@ -216,6 +216,7 @@ test('an admin adds rates, and a guest pays what checkout shows for the address 
     )
     await expect(button(page, 'Place Order')).toBeFocused()
     await expect(total(page)).toHaveText('$41.10')
+    await expect(order(page).getByText('Code TORQUE10 applied.')).toBeVisible()
     await expect(order(page)).toContainText(
       /Subtotal\s*\$24\.00\s*Discount \(TORQUE10\)\s*−\$2\.40\s*Shipping \(Standard\)\s*\$19\.50\s*Includes VSK 24%\s*\$7\.95/,
     )

@@ -14,6 +14,7 @@ import { describeReturns } from '../texts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
+import { focusIfLost } from '../ui/focus.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Slow } from '../ui/slow.tsx'
 import { FullSpinner } from '../ui/spinner.tsx'
@@ -30,20 +31,12 @@ export default function CartPage() {
   const { returnDays } = useSettings()
   const isGuest = useSession().status === 'signed-out'
   const lines = useRef<HTMLDivElement>(null)
-  /** The line that was removed last, and its place in the list. */
-  const [removed, setRemoved] = useState<{ line: ShownLine; index: number } | null>(null)
+  const [removals, setRemovals] = useState<Removal[]>([])
   const isEmpty = cart?.lines.length === 0
   useEffect(() => {
     // The page of the full cart was longer: its scroll position would show an empty screen.
     if (isEmpty) void scrollToTop()
   }, [isEmpty])
-
-  const remove = (line: ShownLine, index: number) => {
-    change(line.key, { quantity: 0 })
-    setRemoved({ line, index })
-    // The button disappears with its line.
-    lines.current?.focus()
-  }
 
   if (!cart) {
     return (
@@ -58,22 +51,34 @@ export default function CartPage() {
     )
   }
   const isBusy = Object.keys(pending).length > 0
-  const isRemoved = removed && !cart.lines.some(({ key }) => toLineId(key) === toLineId(removed.line.key))
-  // In the place of the line, so that nothing moves.
-  const removedLine = isRemoved && (
-    <Removed
-      line={removed.line}
-      onUndo={() => {
-        const { key, quantity, unitPrice, fit } = removed.line
-        putBack({ ...key, quantity, unitPrice, bike: fit?.bike.id })
-        lines.current?.focus()
-      }}
-    />
-  )
+  const ids = cart.lines.map(({ key }) => toLineId(key))
+  const remove = (line: ShownLine, index: number) => {
+    const id = toLineId(line.key)
+    change(line.key, { quantity: 0 })
+    setRemovals([...removals.filter((each) => each.id !== id), { id, line, next: ids.slice(index + 1) }])
+  }
+  const removed = removals.filter(({ id }) => !ids.includes(id))
+  /** The notes in the place of the lines, so that nothing moves: before this line, or at the end of the list. */
+  const showRemoved = (before?: string) =>
+    removed
+      .filter(({ next }) => ids.find((id) => next.includes(id)) === before)
+      .map((removal) => (
+        <Removed
+          key={removal.id}
+          line={removal.line}
+          isLast={removal === removals.at(-1)}
+          onUndo={() => {
+            const { key, quantity, unitPrice, fit } = removal.line
+            putBack({ ...key, quantity, unitPrice, bike: fit?.bike.id })
+            // The button disappears with its note.
+            lines.current?.focus()
+          }}
+        />
+      ))
   return (
     <div className={pageClass}>
       <PageHead title="Your cart" />
-      <div ref={lines} tabIndex={-1} className="flex flex-col gap-4">
+      <div ref={lines} role="group" aria-label="Cart" tabIndex={-1} className="flex flex-col gap-4">
         <UnpaidOrders putBack={putBackOrder} />
         {failure && <Alert>{failure}</Alert>}
         {isBusy && (
@@ -90,7 +95,7 @@ export default function CartPage() {
           </Alert>
         )}
         {isGuest && cart.lines.length > 0 && <LogInWithCart />}
-        {isEmpty && removedLine}
+        {isEmpty && removed.length > 0 && <ul className="flex flex-col gap-4">{showRemoved()}</ul>}
         {isEmpty ? (
           <EmptyCart logIn={isGuest && <LogInLink className={buttonClass('quiet')} />}>
             Items that you add stay here until you order or remove them.
@@ -104,7 +109,7 @@ export default function CartPage() {
                   const id = toLineId(line.key)
                   return (
                     <Fragment key={id}>
-                      {removed?.index === index && removedLine && <li>{removedLine}</li>}
+                      {showRemoved(id)}
                       <CartLine
                         line={line}
                         nextQuantity={pending[id]}
@@ -122,7 +127,7 @@ export default function CartPage() {
                     </Fragment>
                   )
                 })}
-                {removed && removed.index >= cart.lines.length && removedLine && <li>{removedLine}</li>}
+                {showRemoved()}
               </ul>
               <DescriptionList
                 items={[
@@ -146,20 +151,42 @@ export default function CartPage() {
   )
 }
 
+/** A line that was removed on this page. */
+interface Removal {
+  id: string
+  line: ShownLine
+  /** Ids of the lines that were after it. */
+  next: string[]
+}
+
+interface RemovedProps {
+  line: ShownLine
+  /** Whether it was removed last: its Remove button had the focus. */
+  isLast: boolean
+  onUndo: () => void
+}
+
 /** Confirms that a line was removed, and offers to put it back. */
-const Removed = ({ line, onUndo }: { line: ShownLine; onUndo: () => void }) => (
-  <p
-    role="status"
-    className="flex animate-appear items-center justify-between gap-4 rounded-card border border-dashed border-edge py-1 pr-2 pl-4"
-  >
-    <span>
-      Removed.<span className="sr-only"> {nameLine(line).fullTitle}</span>
-    </span>
-    <Button variant="quiet" size="small" onClick={onUndo}>
-      Undo
-    </Button>
-  </p>
-)
+function Removed({ line, isLast, onUndo }: RemovedProps) {
+  const name = nameLine(line).fullTitle
+  return (
+    <li className="flex animate-appear items-center justify-between gap-4 rounded-card border border-dashed border-edge py-1 pr-2 pl-4">
+      <span role="status" className="min-w-0 wrap-anywhere">
+        Removed: {name}
+      </span>
+      <Button variant="quiet" size="small" ref={isLast ? focusIfLost : undefined} onClick={onUndo}>
+        Undo<span className="sr-only"> the removal of {name}</span>
+      </Button>
+    </li>
+  )
+}
+
+/** Returns a note about charges that are not in the total; empty if there are none. */
+export function explainMissing({ chargesAtCheckout, hasTax, delivery }: Cart): string {
+  if (!chargesAtCheckout) return ''
+  if (delivery !== 'Free') return 'Shipping and tax are calculated at checkout.'
+  return hasTax ? 'Tax is calculated at checkout.' : ''
+}
 
 interface SummaryProps {
   cart: Cart
@@ -177,11 +204,14 @@ function Summary({ cart, reduced, isBusy, hasFailed }: SummaryProps) {
   const isHeld = cart.lines.some(isBlocked)
   /** The reduced lines when Checkout was pressed during a change, for example of a quantity typed just before. */
   const [leaving, setLeaving] = useState<object | null>(null)
-  // A link that loads a new document would abort the change.
-  const leaveAfterChange = (event: MouseEvent) => {
-    if (!isBusy) return
+  const leave = (event: MouseEvent) => {
+    // The cart still has the quantity before an invalid one, and the buyer may not notice.
+    const invalid = document.querySelector<HTMLElement>('#main [aria-invalid="true"]')
+    if (!invalid && !isBusy) return
     event.preventDefault()
-    setLeaving(reduced)
+    invalid?.focus()
+    // A link that loads a new document would abort the change.
+    if (!invalid) setLeaving(reduced)
   }
   const isDone = leaving !== null && !isBusy
   // The note at a line that was reduced is only in the cart.
@@ -191,18 +221,13 @@ function Summary({ cart, reduced, isBusy, hasFailed }: SummaryProps) {
     if (isReady) navigate('/checkout')
   }, [isReady])
   return (
-    <TotalBar
-      cart={cart}
-      missing={cart.chargesAtCheckout ? 'Shipping and tax are calculated at checkout.' : ''}
-      isBusy={isBusy}
-      noteId={noteId}
-    >
+    <TotalBar cart={cart} missing={explainMissing(cart)} isBusy={isBusy} noteId={noteId}>
       <LinkButton
         size="large"
         href={isHeld ? undefined : '/checkout'}
         aria-busy={leaving !== null}
         aria-describedby={isHeld ? noteId : undefined}
-        onClick={leaveAfterChange}
+        onClick={leave}
       >
         Checkout
       </LinkButton>

@@ -259,6 +259,7 @@ function AddressForm({ address, others, onClose }: AddressFormProps) {
         address={{ country: typedCountry, region }}
         field={field}
         onClear={(part) => form.setValue(part, '')}
+        onClearErrors={() => form.clearErrors(['region', 'postalCode'])}
       />
       {canBecomeDefault && (
         <CheckboxField label="Make this my default address" {...form.register('isDefault')} />

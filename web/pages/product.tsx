@@ -62,7 +62,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
           />
         </div>
         <div className="flex min-w-0 flex-col gap-6 max-md:contents md:row-span-2">
-          <ProductOverview product={product} noStock="Out of stock">
+          <ProductOverview product={product} noStock="None">
             {asksForBike(product, fit.total) && (
               <FitBadge product={product} bikesHref={fit.total > 0 ? '#bikes' : undefined} />
             )}
@@ -133,8 +133,10 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
     focusMissing(chosen)
     return false
   }
+  const pieces = +quantity
+  const isPossible = pieces % 1 === 0 && pieces >= minimum && pieces <= stock
   const search = new URLSearchParams(choiceSearch(chosen))
-  if (+quantity !== minimum) search.set('quantity', quantity)
+  if (isPossible && pieces !== minimum) search.set('quantity', quantity)
   return (
     <>
       <ChoiceLinks chosen={chosen} availabilityId={availabilityId} bike={bike} isAsked={isAsked} />
@@ -166,7 +168,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
             <p className="md:hidden">
               <span className="block text-sm text-quiet">{from ? 'From' : 'Total'}</span>
               <output className="font-display text-2xl font-bold tabular-nums">
-                {formatDollars(multiplyPrice(price, +quantity || minimum))}
+                {isPossible ? formatDollars(multiplyPrice(price, pieces)) : '–'}
               </output>
             </p>
             {/* Its height is reserved, because a line below the buttons confirms what was added. */}
@@ -174,7 +176,7 @@ function Buying({ chosen, bike, admin }: BuyingProps) {
               <AddToCart
                 key={choiceSearch(chosen)}
                 product={chosen.product}
-                getLine={() => (isReady() ? toCartLine(chosen, +quantity) : null)}
+                getLine={() => (isReady() ? toCartLine(chosen, pieces) : null)}
                 unavailableId={unavailableId}
               >
                 <LinkButton

@@ -50,6 +50,7 @@ describe('POST /v1/cart/quote', () => {
   const withoutCharges = {
     charges: [],
     chargesAtCheckout: false,
+    hasTax: false,
     hasCoupons: false,
     delivery: '',
     shippingOptions: [],

@@ -227,7 +227,8 @@ describe('tax rates', () => {
 
   test('need a region of an address if one is for a region, and name their rate in the order', async () => {
     await saveTax(salesTax)
-    expect(await quote(1, { destination: undefined })).toMatchObject({ total: 40, chargesAtCheckout: true })
+    const charged = { total: 40, chargesAtCheckout: true, hasTax: true }
+    expect(await quote(1, { destination: undefined })).toMatchObject(charged)
     const incomplete = await quote(1, { destination: { country: 'US' } })
     expect(incomplete.problems.map(({ code }) => code)).toEqual(['ADDRESS_INCOMPLETE'])
     expect(await quote()).toMatchObject({ total: 40, charges: [], problems: [] })
@@ -258,6 +259,7 @@ describe('a quote', () => {
       total: 40,
       charges: [],
       chargesAtCheckout: true,
+      hasTax: false,
       problems: [],
     })
   })

@@ -51,6 +51,7 @@ export interface ChargeTerms {
   quoted: Pick<
     Quote,
     | 'chargesAtCheckout'
+    | 'hasTax'
     | 'delivery'
     | 'shippingOptions'
     | 'shippingRate'
@@ -94,13 +95,14 @@ function toTerms(
   { rates, found }: Awaited<ReturnType<typeof readRates>>,
 ): ChargeTerms {
   const { shipping, tax, has_coupons: hasCoupons } = rates
-  const chargesAtCheckout = shipping.length > 0 || tax.length > 0
+  const hasTax = tax.length > 0
+  const chargesAtCheckout = shipping.length > 0 || hasTax
   const delivery = describeDelivery(shipping)
   const withoutCharges = (...problems: QuoteProblem[]): ChargeTerms => ({
     terms: {},
     isPickup: false,
     coupon: null,
-    quoted: { chargesAtCheckout, delivery, hasCoupons, shippingOptions: [], problems },
+    quoted: { chargesAtCheckout, hasTax, delivery, hasCoupons, shippingOptions: [], problems },
   })
   if ((!chargesAtCheckout && !request.coupon) || !request.destination) return withoutCharges()
 
@@ -150,6 +152,7 @@ function toTerms(
     coupon: coupon ? { id: coupon.id, isOncePerBuyer: coupon.once_per_buyer } : null,
     quoted: {
       chargesAtCheckout,
+      hasTax,
       delivery,
       hasCoupons,
       problems: problem ? [problem] : [],

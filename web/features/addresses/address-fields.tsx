@@ -15,6 +15,8 @@ interface AddressFieldsProps {
   field: (part: keyof Address) => FieldAttributes
   /** Called for a part that the chosen country does not have. */
   onClear: (part: 'region' | 'postalCode') => void
+  /** Called if another country is chosen: the errors of both parts are about the former one. */
+  onClearErrors: () => void
 }
 
 /** The regions of the countries that have a list. They are most of this form's code. */
@@ -27,7 +29,7 @@ export const countries = countryCodes
   .toSorted((one, other) => compare(one.name, other.name))
 
 /** The fields of a postal address within a form: the country decides which others it needs. Browsers fill them in by their `autocomplete` tokens. */
-export function AddressFields({ address, field, onClear }: AddressFieldsProps) {
+export function AddressFields({ address, field, onClear, onClearErrors }: AddressFieldsProps) {
   const { countries: served } = useSettings()
   const shown = countries.filter(({ code }) => !served || served.includes(code))
   // A failure leaves the field for a typed region.
@@ -52,6 +54,7 @@ export function AddressFields({ address, field, onClear }: AddressFieldsProps) {
           const { value } = event.currentTarget
           if (address.region && !list?.findRegion(value, address.region)) onClear('region')
           if (!describeParts(value).hasPostalCode) onClear('postalCode')
+          onClearErrors()
           return country.onChange(event)
         }}
       >

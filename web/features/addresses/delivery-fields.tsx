@@ -90,6 +90,7 @@ export function DeliveryAddress({ form, field, buyer, saved, canSave }: Delivery
               address={address}
               field={(part) => field(`address.${part}`)}
               onClear={(part) => form.setValue(`address.${part}`, '')}
+              onClearErrors={() => form.clearErrors(['address.region', 'address.postalCode'])}
             />
             {canSave && <CheckboxField label="Save this address" {...form.register('saveAddress')} />}
           </>

@@ -109,7 +109,12 @@ export function CartLine(props: CartLineProps) {
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 max-md:col-span-2 md:gap-x-4">
         {isSold && line.left > 0 && (
-          <QuantityInput title={fullTitle} quantity={nextQuantity ?? quantity} onChange={onChange} />
+          <QuantityInput
+            title={fullTitle}
+            quantity={nextQuantity ?? quantity}
+            left={line.left}
+            onChange={onChange}
+          />
         )}
         <Button
           variant="quiet"
@@ -140,18 +145,20 @@ function MissingChoice(props: ComponentProps<typeof LineChoice>) {
 interface QuantityInputProps {
   title: string
   quantity: number
+  /** Pieces in stock. More are accepted, because the cart reduces them to the stock with a note. */
+  left: number
   onChange: (quantity: number) => void
 }
 
 /** Quantity with buttons for one more and one fewer. A typed one counts when the field is left, or with Enter. */
-function QuantityInput({ title, quantity, onChange }: QuantityInputProps) {
+function QuantityInput({ title, quantity, left, onChange }: QuantityInputProps) {
   const id = useId()
   /** Null unless the field has another text than the quantity. */
   const [typed, setTyped] = useState<string | null>(null)
   const [error, setError] = useState('')
   const change = (next: number) => {
     const isValid = Number.isInteger(next) && next >= 1 && next <= maxQuantity
-    setError(isValid ? '' : `Enter a whole number from 1 to ${maxQuantity.toLocaleString('en-US')}`)
+    setError(isValid ? '' : `Enter a whole number from 1 to ${left.toLocaleString('en-US')}`)
     if (!isValid) return
     setTyped(null)
     if (next !== quantity) onChange(next)

@@ -28,6 +28,8 @@ export interface Cart {
   total: number
   /** Whether shipping or tax can be added at checkout. */
   chargesAtCheckout: boolean
+  /** Whether the shop taxes orders to some places. A process of the previous version does not send it. */
+  hasTax?: boolean | undefined
   /** Whether the shop has discount codes. */
   hasCoupons: boolean
   /** The price of delivery, in words. A process of the previous version does not send it. */
@@ -212,15 +214,9 @@ export async function quoteLines(lines: CartLine[], signal?: AbortSignal): Promi
   return toCart(await call('quoteCart', { body: { lines }, signal }), lines)
 }
 
-export const toCart = (
-  { lines, total, chargesAtCheckout, hasCoupons, delivery }: Quote,
-  keys: LineKey[] = lines,
-): Cart => ({
+export const toCart = ({ lines, ...quote }: Quote, keys: LineKey[] = lines): Cart => ({
+  ...quote,
   lines: lines.map((line, index) => ({ ...line, key: keys[index] ?? line })),
-  total,
-  chargesAtCheckout,
-  hasCoupons,
-  delivery,
   mergeFailure: '',
 })
 

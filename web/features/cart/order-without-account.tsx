@@ -47,7 +47,7 @@ export function OrderWithoutAccount({ from }: { from: string }) {
 }
 
 /**
- * Puts the item of a purchase into the cart and opens checkout. If a choice is missing, the page of the product asks for
+ * Puts the item of a purchase into the cart and opens checkout. A line that has it gets the larger quantity. If a choice is missing, the page of the product asks for
  * it. If the item cannot be bought, that page opens with the reason. Returns the message of a failure, or an empty text.
  */
 async function order(id: string, search: string): Promise<string> {
@@ -68,7 +68,10 @@ async function order(id: string, search: string): Promise<string> {
   const ordered = bike === null ? await checkFit(product, 'Add anyway') : { bike }
   if (!ordered) return ''
   const cart = await import('./cart.ts')
-  const message = await cart.addOrExplain({ ...line, ...ordered })
+  // A guest who comes back from checkout and orders again wants the same pieces. None more still changes the bike.
+  const same = cart.readLines().find((each) => cart.toLineId(each) === cart.toLineId(line))
+  const pieces = Math.max(line.quantity - (same?.quantity ?? 0), 0)
+  const message = await cart.addOrExplain({ ...line, ...ordered, quantity: pieces })
   if (!message) navigate('/checkout', { replace: true })
   return message
 }

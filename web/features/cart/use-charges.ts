@@ -107,8 +107,8 @@ export function useCharges(
     chooseShipping: (rate: string) => setChoice({ ...choice, shippingRate: rate }),
     coupon: {
       typed,
-      /** The code that the buyer has applied; undefined if there is none. */
-      code: coupon,
+      /** The code that the buyer has applied, as the shop writes it once that is known; undefined if there is none. */
+      code: (isCurrent && charged?.coupon) || coupon,
       state: readCouponState({
         isLoading,
         isApplied: charged?.coupon !== undefined,
