@@ -195,6 +195,21 @@ test('a list for a bike drops the words that no part has, and says so', async ()
   expect(visible(text)).not.toContain('choose a motorcycle')
 })
 
+test('a list with only gear or parts that fit its bike does not ask to compare the part number', async () => {
+  await aBike(shop)
+  await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [k6])
+  await aProduct(shop, { name: 'Track gloves', fitKind: 'gear' })
+  const read = async (q: string) => visible((await load(`/products?q=${q}`)).text)
+  expect(await read('ladies+gloves')).toContain('know “ladies”. Showing 1 result for “gloves”. ')
+  expect(await read('2012+hayashi+k6+xyzzy+pads')).toContain('know “xyzzy”. Showing 1 result for “pads”. ')
+  expect(await read('xyzzy+pads')).toContain('know “xyzzy”. Showing 1 result for “pads”; compare')
+  const request = await read('I+need+something+for+my+2012+hayashi+k6+please')
+  expect(request).toContain('1 result for “I need something for my 2012 hayashi k6 please”')
+  const pads = await read('I+need+pads+for+my+2012+hayashi+k6+please')
+  expect(pads).toContain('1 result for “I need pads for my 2012 hayashi k6 please”')
+  expect(pads).toContain('matching “pads”')
+})
+
 test('the words of a list for a bike may name it, and those for another bike or make leave it', async () => {
   const k6Id = await aBike(shop)
   await aBike(shop, { make: 'Oda', model: 'R7', year: 2012 })

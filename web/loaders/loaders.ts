@@ -126,6 +126,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const ofMake = make && { ...make, isIgnored: asked.make === undefined }
   const described = { ...list, bike, read, fit, matching, others }
   const bikeId = findListBike(described)
+  const isConfirmed = (bike !== null || read !== null) && fit.every((choice) => choice === 'fits')
   const data = {
     ...list,
     facets,
@@ -164,6 +165,10 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
         typed: words,
         hasModels: models.length > 0,
         hasMisfits: others.length > behind.length,
+        isFitKnown:
+          list.total > 0
+            ? isConfirmed || list.products.every(({ fitKind }) => fitKind === 'gear')
+            : behind.every((group) => group.fit === 'gear'),
       }),
     ]
       .filter(Boolean)
