@@ -272,6 +272,25 @@ test('a list for a bike or make names the searched words, and a misspelled model
   expect(await read('oda+rangerr')).toContain('Oda Ranger')
 })
 
+test('a misspelled make beside words that products have is read, but no known word is', async () => {
+  await aBike(shop)
+  await aBike(shop, { make: 'Oda', model: 'R7', year: 2012 })
+  // One letter from a word with synonyms.
+  await aBike(shop, { make: 'Ladius', model: 'Z9', year: 2012 })
+  await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [k6])
+  await fitTo(await aProduct(shop, { name: 'Race pads' }), [
+    { make: 'oda', model: 'r7', yearFrom: 2012, yearTo: 2012 },
+  ])
+  const read = async (q: string) => visible((await load(`/products?q=${q}`)).text)
+  const ofMake = await read('sintred+pads+for+hayashy')
+  expect(ofMake).toMatch(/Showing 1 result for “sintered pads”.*Parts for Hayashi matching “sintered pads”/)
+  const ofBike = await read('hayashy+k6+2012+pads')
+  expect(ofBike).toMatch(/ 1 result for “hayashy k6 2012 pads”.*Parts that fit the 2012 Hayashi K6/)
+  for (const q of ['ladies+pads', 'hayashy+r7+pads', 'xyzzy+pads']) {
+    expect([q, await read(q)]).toEqual([q, expect.stringContaining(`know “${q.split('+')[0]}”. Showing`)])
+  }
+})
+
 test('an empty list whose words name no bike of the shop leads to the list of makes', async () => {
   await aBike(shop)
   const { text } = await load('/products?q=2009+yamaha')

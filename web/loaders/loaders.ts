@@ -230,6 +230,12 @@ async function readList(
     const isOther = loose && (!strict || loose.make?.rest !== strict.make?.rest)
     if (isOther) return bike && !loose.isOwn ? withoutBike() : search(queries, query, bike, loose, page)
   }
+  if (isRead && unknown.length > 0 && !strict?.make) {
+    const corrected = await queries.misspelledMake(q, unknown, bike)
+    if (corrected && bike && !corrected.isOwn) return withoutBike()
+    // A misspelled make that the model does not have is not read instead of the model.
+    if (corrected && (corrected.read || !strict?.read)) return search(queries, query, bike, corrected, page)
+  }
   // Words of its name that alone name nothing, such as `yzf`.
   const isOfName = bike && isRead && unknown.length > 0 && unknown.every((word) => hasInName(bike, word))
   if (!isOfName) return found
