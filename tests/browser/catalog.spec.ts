@@ -87,9 +87,11 @@ test('a visitor searches the products', async ({ page }) => {
     await page.goBack()
     await expectUrl(page, {})
     await expect(note(page)).toHaveText(/^[\d,]+ products$/)
+    await expect(box(page)).toHaveValue('')
     await page.goForward()
     await expectUrl(page, { q: 'helmet carbon' })
     await expect(titles(page)).toHaveCount(1)
+    await expect(box(page)).toHaveValue('helmet carbon')
   })
   await test.step('a misspelled word is corrected, and the page says so', async () => {
     await page.goto('/products?q=braek+pasd')
