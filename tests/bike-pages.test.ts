@@ -195,6 +195,21 @@ test('a list for a bike drops the words that no part has, and says so', async ()
   expect(visible(text)).not.toContain('choose a motorcycle')
 })
 
+test('a list with only gear or parts that fit its bike does not ask to compare the part number', async () => {
+  await aBike(shop)
+  await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [k6])
+  await aProduct(shop, { name: 'Track gloves', fitKind: 'gear' })
+  const read = async (q: string) => visible((await load(`/products?q=${q}`)).text)
+  expect(await read('ladies+gloves')).toContain('know “ladies”. Showing 1 result for “gloves”. ')
+  expect(await read('2012+hayashi+k6+xyzzy+pads')).toContain('know “xyzzy”. Showing 1 result for “pads”. ')
+  expect(await read('xyzzy+pads')).toContain('know “xyzzy”. Showing 1 result for “pads”; compare')
+  const request = await read('I+need+something+for+my+2012+hayashi+k6+please')
+  expect(request).toContain('1 result for “I need something for my 2012 hayashi k6 please”')
+  const pads = await read('I+need+pads+for+my+2012+hayashi+k6+please')
+  expect(pads).toContain('1 result for “I need pads for my 2012 hayashi k6 please”')
+  expect(pads).toContain('matching “pads”')
+})
+
 test('the words of a list for a bike may name it, and those for another bike or make leave it', async () => {
   const k6Id = await aBike(shop)
   await aBike(shop, { make: 'Oda', model: 'R7', year: 2012 })
@@ -269,6 +284,25 @@ test('a list for a bike or make names the searched words, and a misspelled model
   expect(await read('2012+oda+ranger+sintered+xyzzy')).toContain('matching “sintered”')
   expect(await read('oda+sintered+xyzzy')).toContain('matching “sintered”')
   expect(await read('oda+rangerr')).toContain('Oda Ranger')
+})
+
+test('a misspelled make beside words that products have is read, but no known word is', async () => {
+  await aBike(shop)
+  await aBike(shop, { make: 'Oda', model: 'R7', year: 2012 })
+  // One letter from a word with synonyms.
+  await aBike(shop, { make: 'Ladius', model: 'Z9', year: 2012 })
+  await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [k6])
+  await fitTo(await aProduct(shop, { name: 'Race pads' }), [
+    { make: 'oda', model: 'r7', yearFrom: 2012, yearTo: 2012 },
+  ])
+  const read = async (q: string) => visible((await load(`/products?q=${q}`)).text)
+  const ofMake = await read('sintred+pads+for+hayashy')
+  expect(ofMake).toMatch(/Showing 1 result for “sintered pads”.*Parts for Hayashi matching “sintered pads”/)
+  const ofBike = await read('hayashy+k6+2012+pads')
+  expect(ofBike).toMatch(/ 1 result for “hayashy k6 2012 pads”.*Parts that fit the 2012 Hayashi K6/)
+  for (const q of ['ladies+pads', 'hayashy+r7+pads', 'xyzzy+pads']) {
+    expect([q, await read(q)]).toEqual([q, expect.stringContaining(`know “${q.split('+')[0]}”. Showing`)])
+  }
 })
 
 test('an empty list whose words name no bike of the shop leads to the list of makes', async () => {

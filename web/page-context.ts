@@ -64,6 +64,8 @@ export interface PageQueries {
   bikeSearch(text: string, own: Bike | null): Promise<BikeReading | null>
   /** The same for a text that matches no product: names may be misspelled, or have another meaning. */
   bikeLoosely(text: string, own: Bike | null): Promise<BikeReading | null>
+  /** The same for a text with words that no product has: one of them may be a misspelled make. */
+  misspelledMake(text: string, unknown: string[], own: Bike | null): Promise<BikeReading | null>
   /** The first models that a text may name. */
   bikeMatches(text: string): Promise<BikeReading['models']>
   /** A product and related ones; `gone` if it was deleted, `hidden`, or null if it never existed. */

@@ -15,10 +15,11 @@ import {
   findBikeMatches,
   findBikeSearch,
   findBikes,
+  findMisspelledMake,
   findRenamed,
   listBikes,
 } from '../modules/bikes/service.ts'
-import { createPublicQueries, listChosenOrFirst } from '../modules/catalog/service.ts'
+import { createPublicQueries, listChosenOrFirst, withoutSynonyms } from '../modules/catalog/service.ts'
 import {
   createDocumentQueries,
   createMarkdown,
@@ -132,6 +133,8 @@ const createQueries = (
   bike: async (id) => (await findBikes(db, [id]))[0] ?? null,
   bikeSearch: (text, own) => findBikeSearch(db, text, own),
   bikeLoosely: (text, own) => findBikeLoosely(db, text, own),
+  misspelledMake: async (text, unknown, own) =>
+    findMisspelledMake(db, text, await withoutSynonyms(db, unknown), own),
   bikeMatches: async (text) => (await findBikeMatches(db, text)).slice(0, 6),
   async bikes(query) {
     try {

@@ -147,6 +147,11 @@ test('an admin defines the attributes of a kind and fills in their values, and a
       '450.5 mm1',
       '900 mm1',
     ])
+    await field('to').focus()
+    await visitor.goBack()
+    await expect(field('to')).toHaveValue('400')
+    await visitor.goForward()
+    await expect(field('to')).toHaveValue('500.5')
     await filters.getByRole('button', { name: 'Close' }).click()
     await expect(visitor.getByRole('link', { name: short.name })).toBeVisible()
     await expect(visitor.getByRole('link', { name: long.name })).toHaveCount(0)

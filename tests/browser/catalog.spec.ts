@@ -87,9 +87,11 @@ test('a visitor searches the products', async ({ page }) => {
     await page.goBack()
     await expectUrl(page, {})
     await expect(note(page)).toHaveText(/^[\d,]+ products$/)
+    await expect(box(page)).toHaveValue('')
     await page.goForward()
     await expectUrl(page, { q: 'helmet carbon' })
     await expect(titles(page)).toHaveCount(1)
+    await expect(box(page)).toHaveValue('helmet carbon')
   })
   await test.step('a misspelled word is corrected, and the page says so', async () => {
     await page.goto('/products?q=braek+pasd')
@@ -167,6 +169,31 @@ test('a visitor searches the products', async ({ page }) => {
       await expect.poll(() => isUncovered(option)).toBe(true)
     }
     await page.setViewportSize({ width: 1280, height: 800 })
+  })
+  await test.step('the field in the header has no words of an earlier page, except those typed since', async () => {
+    await page.goto('/')
+    await started(page)
+    const find = page.getByRole('banner').getByRole('combobox', { name: 'Find parts, a bike or a number' })
+    await find.fill('gloves')
+    // The code of the suggestions also clears the field.
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await find.press('Enter')
+    await expectUrl(page, { q: 'gloves' })
+    await expect(box(page)).toHaveValue('gloves')
+    await expect(find).toHaveValue('')
+    const release = await hold(page, '**/products.data?*')
+    await find.fill('boots')
+    const asked = page.waitForRequest('**/products.data?*')
+    await find.press('Enter')
+    await asked
+    await find.fill('boots size')
+    release()
+    await expect(box(page)).toHaveValue('boots')
+    await expect(find).toHaveValue('boots size')
+    await box(page).fill('helmet')
+    await expectUrl(page, { q: 'helmet' })
+    await expect(note(page)).toContainText('“helmet”')
+    await expect(find).toHaveValue('')
   })
   await test.step('the field of the home page finds a bike, and the kinds below it are links to their lists', async () => {
     const release = await hold(page, '**/*.js')

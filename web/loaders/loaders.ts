@@ -126,6 +126,7 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
   const ofMake = make && { ...make, isIgnored: asked.make === undefined }
   const described = { ...list, bike, read, fit, matching, others }
   const bikeId = findListBike(described)
+  const isConfirmed = (bike !== null || read !== null) && fit.every((choice) => choice === 'fits')
   const data = {
     ...list,
     facets,
@@ -164,6 +165,10 @@ export async function loadProducts({ url, queries }: LoaderRequest) {
         typed: words,
         hasModels: models.length > 0,
         hasMisfits: others.length > behind.length,
+        isFitKnown:
+          list.total > 0
+            ? isConfirmed || list.products.every(({ fitKind }) => fitKind === 'gear')
+            : behind.every((group) => group.fit === 'gear'),
       }),
     ]
       .filter(Boolean)
@@ -224,6 +229,12 @@ async function readList(
     const loose = await queries.bikeLoosely(q, bike)
     const isOther = loose && (!strict || loose.make?.rest !== strict.make?.rest)
     if (isOther) return bike && !loose.isOwn ? withoutBike() : search(queries, query, bike, loose, page)
+  }
+  if (isRead && unknown.length > 0 && !strict?.make) {
+    const corrected = await queries.misspelledMake(q, unknown, bike)
+    if (corrected && bike && !corrected.isOwn) return withoutBike()
+    // A misspelled make that the model does not have is not read instead of the model.
+    if (corrected && (corrected.read || !strict?.read)) return search(queries, query, bike, corrected, page)
   }
   // Words of its name that alone name nothing, such as `yzf`.
   const isOfName = bike && isRead && unknown.length > 0 && unknown.every((word) => hasInName(bike, word))

@@ -59,14 +59,18 @@ interface Span {
   to: number
 }
 
+/** Words of a question or a request. */
+const requestWords =
+  'what which where how do does is are will need want i me you have looking please something anything'
+
 /** Words of a search for a bike that a product need not have. */
-const connectingWords = new Set(['a', 'an', 'the', 'my', 'for', 'of', 'on', 'to', 'that', 'fit', 'fits'])
+const connectingWords = new Set(`a an the my for of on to that fit fits ${requestWords}`.split(' '))
 
 /** Words of a search that say nothing about a part. */
 export const quietWords: ReadonlySet<string> = new Set(
   `a an and the my our for of on to in with from that fit fits fitting by or best cheap buy new price sale shop online size
   motorcycle motorcycles motorbike motorbikes bike bikes moto part parts für fuer und mit oem genuine original
-  what which where how do does is are will need want i me you these this`.split(/\s+/),
+  these this ${requestWords}`.split(/\s+/),
 )
 
 /** Returns the words beside the name of a bike as a search for parts. Empty if they say nothing about a part. */

@@ -39,6 +39,7 @@ export {
   findBikeSearch,
   findKnownWords,
   findMakesByStart,
+  findMisspelledMake,
   searchBikes,
 } from './search/service.ts'
 

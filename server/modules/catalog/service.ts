@@ -42,6 +42,7 @@ export {
   lockProduct,
 } from './repository.ts'
 export { compactCounts, countFacets } from './search/search.ts'
+export { withoutSynonyms } from './search/synonyms.ts'
 export { isSold } from './sold.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */

@@ -92,9 +92,10 @@ function RangeField({ value, ...attributes }: ComponentProps<'input'> & { value:
   const previous = useRef(value)
   // Follows back, forward and the links, but not while the user types, who may have begun before this code was loaded.
   useEffect(() => {
-    if (previous.current === value) return
+    const [field, shown] = [input.current, previous.current]
     previous.current = value
-    if (input.current && input.current !== document.activeElement) input.current.value = value
+    if (!field || shown === value) return
+    if (field !== document.activeElement || field.value === shown) field.value = value
   }, [value])
   return (
     <input

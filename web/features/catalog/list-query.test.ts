@@ -159,13 +159,37 @@ test.each([
     "We don't know “clutch”. Showing 8 parts for the bike; compare the part number.",
   ],
 ])('a list says how its words were read: %o', (list, note) => {
-  const words = { q: 'clutch plates r6', typed: 'clutch plates', hasModels: false, hasMisfits: false }
+  const words = {
+    q: 'clutch plates r6',
+    typed: 'clutch plates',
+    hasModels: false,
+    hasMisfits: false,
+    isFitKnown: false,
+  }
   expect(listNote({ products: [], reachableTotal: 8, estimated: false, ...list }, words)).toBe(note)
 })
 
 test('a list with only parts that do not fit has a note of its own', () => {
   const list = { products: [], total: 0, reachableTotal: 0, estimated: false }
-  const words = { q: 'pads', typed: 'pads', hasModels: false }
+  const words = { q: 'pads', typed: 'pads', hasModels: false, isFitKnown: false }
   expect(listNote(list, { ...words, hasMisfits: true })).toBe('No fitting parts for “pads”')
   expect(listNote(list, { ...words, hasMisfits: false })).toBe('No results for “pads”')
+})
+
+test('a list asks to compare the part number only if the fit is not known, or a word may be a number', () => {
+  const list = { products: [], total: 4, reachableTotal: 4, estimated: false, searchedFor: 'gloves' }
+  const words = { q: 'ladies gloves', typed: 'ladies gloves', hasModels: false, hasMisfits: false }
+  const note = (unknown: string, isFitKnown: boolean) =>
+    listNote({ ...list, unknown: [unknown] }, { ...words, isFitKnown })
+  expect(note('ladies', true)).toBe("We don't know “ladies”. Showing 4 results for “gloves”.")
+  expect(note('ladies', false)).toContain('; compare the part number.')
+  expect(note('15400-pl2', true)).toContain('; compare the part number.')
+})
+
+test('a list quotes no phrase that the rider did not type', () => {
+  const list = { products: [], total: 1, reachableTotal: 1, estimated: false, searchedFor: 'plates' }
+  const words = { hasModels: false, hasMisfits: false, isFitKnown: true }
+  expect(listNote(list, { ...words, q: 'clutch r6 plates', typed: 'clutch plates' })).toBe(
+    'No results for “clutch r6 plates”. Showing 1 result for “plates”.',
+  )
 })

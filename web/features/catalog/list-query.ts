@@ -104,6 +104,14 @@ export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: numb
   return listLink(listSearch(chosen), { page: page > 1 ? String(page) : '' })
 }
 
+interface SearchedList {
+  q: string
+  typed: string
+  hasModels: boolean
+  hasMisfits: boolean
+  isFitKnown: boolean
+}
+
 /**
  * Describes how many products a list has and how its words were read.
  *
@@ -111,10 +119,11 @@ export function listCanonical({ page = 1, ...chosen }: ProductQuery, shown: numb
  * @param typed the words of the search without the bike or make
  * @param hasModels whether the words may name a bike
  * @param hasMisfits whether products that do not fit the bike are listed
+ * @param isFitKnown whether all listed products are confirmed to fit the bike or are gear
  */
 export function listNote(
   { total, estimated, searchedFor, unknown, size, missingSize }: ProductList,
-  { q, typed, hasModels, hasMisfits }: { q: string; typed: string; hasModels: boolean; hasMisfits: boolean },
+  { q, typed, hasModels, hasMisfits, isFitKnown }: SearchedList,
 ): string {
   const count = countLabel(total, estimated)
   const results = `${count} ${total === 1 ? 'result' : 'results'}`
@@ -127,10 +136,14 @@ export function listNote(
   if (unknown?.length) {
     const words = unknown.map((word) => `“${word}”`).join(', ')
     const start = hasModels ? `No product has ${words}` : `We don't know ${words}`
-    return `${start}. Showing ${shown}; compare the part number.`
+    // The words may be a part number, which even a part that fits can differ from.
+    const isChecked = isFitKnown && !unknown.some((word) => /\d/.test(word))
+    return `${start}. Showing ${shown}${isChecked ? '' : '; compare the part number'}.`
   }
-  if (size) return capitalize(`${results} in size ${size} for “${typed}”`)
-  if (searchedFor !== undefined && total > 0) return `No results for “${typed}”. Showing ${shown}.`
+  // Words around the bike are not quoted as one phrase.
+  const quoted = q.includes(typed) ? typed : q
+  if (size) return capitalize(`${results} in size ${size} for “${quoted}”`)
+  if (searchedFor !== undefined && total > 0) return `No results for “${quoted}”. Showing ${shown}.`
   if (q && total === 0) return `No ${hasMisfits ? 'fitting parts' : 'results'} for “${q}”`
   return capitalize(q ? `${results} for “${q}”` : `${count} ${total === 1 ? 'product' : 'products'}`)
 }

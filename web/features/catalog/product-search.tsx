@@ -69,8 +69,9 @@ export function ProductSearch({ q, sort: asked, chosen, bike, fit, plain, childr
     if (!input.current || !select.current) return
     // The user may have typed or chosen before the page was hydrated.
     if (!shown) return follow(select.current.value === sort ? input.current : select.current)
-    // Update the fields after back, forward or a removed search, but not while the user types.
-    if (shown.q !== q && input.current !== document.activeElement) input.current.value = q
+    // Update the fields after back, forward or a removed search, but not while the user types another text.
+    const field = input.current
+    if (shown.q !== q && (field !== document.activeElement || field.value.trim() === shown.q)) field.value = q
     if (shown.sort !== sort) select.current.value = sort
   })
 

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Suggestion } from '../../../contract/suggestions.ts'
 import { call } from '../../api.ts'
 import { isPlainClick, navigate } from '../../router/navigation.ts'
+import { useLocation } from '../../router/router.tsx'
 import { closePopover } from '../../ui/popover.ts'
 
 /** Waits until the rider pauses, instead of a request for each typed character. */
@@ -29,6 +30,17 @@ export function Suggestions({ id, input }: SuggestionsProps) {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
   const isShown = isOpen && found.length > 0
+  const { pathname, search } = useLocation()
+  const path = pathname + search
+  const shownPath = useRef(path)
+  const searched = useRef('')
+
+  // The next page has other words, or none. A text that the rider has typed since the search stays.
+  useEffect(() => {
+    if (shownPath.current === path) return
+    shownPath.current = path
+    if (input !== document.activeElement || input.value === searched.current) clear(input)
+  }, [input, path])
 
   useEffect(() => {
     let timer = 0
@@ -62,6 +74,10 @@ export function Suggestions({ id, input }: SuggestionsProps) {
       cancel()
       setOpen(false)
     }
+    const submit = () => {
+      searched.current = input.value
+      close()
+    }
     const { form } = input
     const reopen = () => {
       setOpen(true)
@@ -72,7 +88,7 @@ export function Suggestions({ id, input }: SuggestionsProps) {
     input.addEventListener('input', find, options)
     input.addEventListener('focus', reopen, options)
     input.addEventListener('blur', close, options)
-    form?.addEventListener('submit', close, options)
+    form?.addEventListener('submit', submit, options)
     find()
     return () => {
       cancel()
@@ -142,6 +158,10 @@ export function Suggestions({ id, input }: SuggestionsProps) {
 function leave(input: HTMLInputElement): void {
   input.blur()
   closePopover(input)
+}
+
+function clear(input: HTMLInputElement): void {
+  input.value = ''
 }
 
 // The keys move no focus, which would scroll.

@@ -34,11 +34,31 @@ export const findBikeLoosely = async (
   own: Bike | null = null,
 ): Promise<BikeReading | null> => readBike(db, correctNames(text, await queries.listNameWords(db)), own, true)
 
-/** Replaces misspelled words by the nearest name of a make or a model. */
-const correctNames = (text: string, names: string[]): string =>
+/**
+ * Reads a text beside whose unknown words products have been found: one of them may be a misspelled make. Null if none is.
+ *
+ * @param unknown words of the text
+ */
+export async function findMisspelledMake(
+  db: Kysely<Database>,
+  text: string,
+  unknown: string[],
+  own: Bike | null,
+): Promise<BikeReading | null> {
+  const keys = unknown.map(toAliasKey)
+  const known = await findKnownWords(db, keys)
+  const wrong = new Set(keys).difference(known)
+  if (![...wrong].some(canCorrect)) return null
+  const names = (await listMakes(db)).flatMap(({ make }) => make.split('-'))
+  const corrected = correctNames(text, names, (word) => canCorrect(word) && wrong.has(toAliasKey(word)))
+  return toAliasKey(corrected) === toAliasKey(text) ? null : readBike(db, corrected, own, false)
+}
+
+/** Replaces misspelled words by the nearest name. */
+const correctNames = (text: string, names: string[], isWrong = canCorrect): string =>
   splitWords(text)
     .map((word) => {
-      const [nearest] = canCorrect(word) ? nearestWords(toAliasKey(word), names) : []
+      const [nearest] = isWrong(word) ? nearestWords(toAliasKey(word), names) : []
       return nearest ?? word
     })
     .join(' ')

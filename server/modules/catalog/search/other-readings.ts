@@ -4,7 +4,7 @@ import { findKnownWords, quietWords } from '../../bikes/service.ts'
 import { isSold } from '../sold.ts'
 import { type Condition, hasExactNumber, matchesNothing } from './filters.ts'
 import { correctSpelling, parseTerms, toPartNumber } from './parse-query.ts'
-import { hasSize, type NamedSize, readSize } from './sizes.ts'
+import { hasSize, isSized, type NamedSize, readSize } from './sizes.ts'
 import { type Groups, maxWords, readTerms, type Term, toSynonymKey } from './synonyms.ts'
 import type { ParsedQuery } from './types.ts'
 
@@ -91,7 +91,7 @@ async function findNumber(db: Kysely<Database>, typed: string): Promise<OtherRea
   return null
 }
 
-/** Reads a text without its size, if products have the other words. */
+/** Reads a text without its size, if products have the other words. If words are dropped too, the hits must have sizes. */
 async function* readWithout(
   reader: Reader,
   { size, narrowing }: { size: NamedSize; narrowing: Condition },
@@ -103,8 +103,13 @@ async function* readWithout(
     yield { words, notes: { missingSize: size.name, searchedFor: size.rest } }
     return
   }
+  const readings: OtherReading[] = []
   for await (const fewer of dropWords(reader, terms, names, 'some')) {
+    readings.push(fewer)
     yield { ...fewer, narrowing, notes: { ...fewer.notes, size: size.name } }
+  }
+  for (const { words, notes } of readings) {
+    yield { words, narrowing: isSized, notes: { searchedFor: notes.searchedFor, missingSize: size.name } }
   }
 }
 

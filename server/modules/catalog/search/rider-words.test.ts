@@ -92,6 +92,21 @@ describe('a text that no product has', () => {
     expect((await find('trousers xxl', {})).names).toEqual([])
   })
 
+  test.each(['trousers xxl xyzzy', 'xyzzy trousers xxl', 'trousers size xxl xyzzy'])(
+    'is read without a size that no product has: %s',
+    async (q) => {
+      expect(await find(q)).toEqual({
+        names: ['Touring trousers'],
+        searchedFor: 'trousers',
+        missingSize: 'XXL',
+      })
+    },
+  )
+
+  test('has no missing size if its products have none', async () => {
+    expect(await find('battery xl xyzzy')).toMatchObject({ names: ['Battery 12 V'], missingSize: undefined })
+  })
+
   test('has a standard size, or no size of a removed variant', async () => {
     expect(await find('overall size XL', {})).toMatchObject({ names: ['Rain overall'], size: 'XL' })
     expect(await find('overall size 43')).toMatchObject({ names: ['Rain overall'], missingSize: '43' })

@@ -59,3 +59,9 @@ export async function hasSize(db: Kysely<Database>, { names }: NamedSize): Promi
         sql`(select true from (${sized}) as sized where product_id = id limit 1)`
   return isStandard ? sql`(options = 'standard' or ${condition})` : condition
 }
+
+/** A condition on products: one of their variants has a size. */
+export const isSized: Condition = sql`(options = 'standard' or (
+  select true from (
+    select product_id from variants where removed_at is null and size is not null) as sized
+  where product_id = id limit 1))`

@@ -111,3 +111,9 @@ export async function readAddedGroups(db: Kysely<Database>): Promise<Groups> {
   if (text !== last.text) last = { text, groups: toGroups(JSON.parse(text) as string[][]) }
   return last.groups
 }
+
+/** Returns the words that have no synonyms. */
+export async function withoutSynonyms(db: Kysely<Database>, words: string[]): Promise<string[]> {
+  const added = await readAddedGroups(db)
+  return words.filter((word) => findPhrase([word], added) === null)
+}
