@@ -31,6 +31,7 @@ test('a review and an address that are typed when the session ends stay for the 
     await page.evaluate(() => localStorage.setItem('accessToken', 'ended'))
     await page.getByRole('button', { name: press }).click()
     await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByText('Your session has ended')).toBeVisible()
     await fillLogin(page, email)
     await expect(field(page, label)).toHaveValue('Many words')
     await page.getByRole('button', { name: press }).click()

@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import { readMessage } from '../api.ts'
-import { toReturnState, useSession } from '../features/identity/session.ts'
+import { endedState, toReturnState, useSession } from '../features/identity/session.ts'
 import { loadSession } from '../features/identity/session-actions.ts'
 import { QueryScope } from '../query-scope.tsx'
 import type { LayoutProps } from '../router/page.ts'
@@ -11,6 +12,8 @@ import { ErrorState } from '../ui/states.tsx'
 export default function SignedIn({ children, pending }: LayoutProps) {
   const session = useSession()
   const location = useLocation()
+  const [wasSignedIn, setSignedIn] = useState(false)
+  if (session.status === 'signed-in' && !wasSignedIn) setSignedIn(true)
   switch (session.status) {
     case 'loading':
       return pending
@@ -25,14 +28,16 @@ export default function SignedIn({ children, pending }: LayoutProps) {
           />
         </div>
       )
-    case 'signed-out':
+    case 'signed-out': {
+      const toState = wasSignedIn ? endedState : toReturnState
       return (
         <>
           {/* Fills the screen, so that the footer stays out of view until the login page is loaded. */}
           <FullSpinner />
-          <Redirect to="/login" state={session.signedOutByUser ? null : toReturnState(location)} />
+          <Redirect to="/login" state={session.signedOutByUser ? null : toState(location)} />
         </>
       )
+    }
     case 'signed-in':
       // Another user gets a new query cache, without the data of this one.
       return <QueryScope key={session.user._id}>{children}</QueryScope>

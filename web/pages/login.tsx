@@ -6,7 +6,7 @@ import { AuthForm, emailField } from '../features/identity/auth-form.tsx'
 import { GoogleButton } from '../features/identity/google-button.tsx'
 import { signIn } from '../features/identity/provider.ts'
 import { SecondStep } from '../features/identity/second-step.tsx'
-import { returnPath, useSession, writeSession } from '../features/identity/session.ts'
+import { hasEnded, returnPath, useSession, writeSession } from '../features/identity/session.ts'
 import { openSession } from '../features/identity/session-actions.ts'
 import { AuthLayout } from '../layouts/auth-layout.tsx'
 import { Link, Redirect, useHydrated, useLocation, useSettings } from '../router/router.tsx'
@@ -38,6 +38,9 @@ export default function Login() {
   const onSignedIn = () => showToast('success', 'Successfully Logged in')
   return (
     <AuthLayout title="Login">
+      {isHydrated && hasEnded(state) && (
+        <p role="status">Your session has ended. Log in to continue.</p>
+      )}
       {isHydrated && <OrderWithoutAccount from={returnPath(state)} />}
       <AuthForm
         schema={SignIn}

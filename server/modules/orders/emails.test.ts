@@ -176,7 +176,7 @@ describe('a customer gets an email', () => {
       { subject: `${toTitle(id)} awaits payment`, body: expect.stringContaining(link) },
     ])
     const [sent] = await emails(email)
-    expect(sent?.body).toContain('Please pay within 90 minutes after')
+    expect(sent?.body).toContain('Please pay within 90 minutes of ordering.')
     expect(sent?.body).toContain('Total: $40.00')
     // A stranger must not be able to send texts through the shop.
     expect(sent?.body).not.toMatch(/Robin|Kickstand/)

@@ -99,6 +99,12 @@ export const toReturnState = ({ pathname, search, hash }: PageLocation) => ({
   from: pathname + search + hash,
 })
 
+/** The same if the session has ended on a page. The login page says so. */
+export const endedState = (location: PageLocation) => ({ ...toReturnState(location), hasEnded: true })
+
+export const hasEnded = (state: unknown): boolean =>
+  (state as { hasEnded?: unknown } | null)?.hasEnded === true
+
 /** Pages of the sign-in flow. Links from them to /login pass on the return path that they received. */
 const signInPages = ['/login', '/signup', '/forgot-password', '/reset-password']
 
