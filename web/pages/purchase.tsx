@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useId, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { Address } from '../../contract/addresses.ts'
 import { withBike } from '../../contract/bike-urls.ts'
 import type { Product } from '../../contract/catalog.ts'
 import { applyChoice, type ChosenProduct, explainUnavailable, toCartLine } from '../../contract/choice.ts'
@@ -11,7 +10,6 @@ import { formatDollars } from '../../contract/money.ts'
 import { formatPieces } from '../../contract/pieces.ts'
 import { productPath } from '../../contract/product.ts'
 import { ApiError, call, readMessage } from '../api.ts'
-import { addressesQuery } from '../features/addresses/queries.ts'
 import { AddToCart } from '../features/cart/add-to-cart.tsx'
 import { ChoiceLinks, focusMissing, useChoice } from '../features/catalog/choice-links.tsx'
 import { LoadedProduct } from '../features/catalog/loaded-product.tsx'
@@ -43,44 +41,26 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { useChangedValues, useCheckedForm } from '../ui/form.ts'
-import { FullSpinner } from '../ui/spinner.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Purchase' })
 
-export { FullSpinner as Pending }
+export { FullSpinner as Pending } from '../ui/spinner.tsx'
 
 export default function Purchase({ params }: PageProps<null, 'id'>) {
-  const { _id: customerId } = useUser()
-  // Without them the buyer types the address, which is faster than a repeated request.
-  const addresses = useQuery({ ...addressesQuery(customerId), retry: false })
-  const address = addresses.data?.find(({ isDefault }) => isDefault)
   return (
     <LoadedProduct
       id={params.id}
       className="page-width py-16"
       action={<LinkButton href="/products">Browse the products</LinkButton>}
     >
-      {(product, refetch) =>
-        addresses.isPending ? (
-          <FullSpinner />
-        ) : (
-          <LoadedPurchase key={product._id} present={product} address={address} refetch={refetch} />
-        )
-      }
+      {(product, refetch) => <LoadedPurchase key={product._id} present={product} refetch={refetch} />}
     </LoadedProduct>
   )
 }
 
-interface LoadedPurchaseProps {
-  present: Product
-  /** The default address of the customer, if one is saved. */
-  address: Address | undefined
-  refetch: () => Promise<unknown>
-}
-
-function LoadedPurchase({ present, address, refetch }: LoadedPurchaseProps) {
+function LoadedPurchase({ present, refetch }: { present: Product; refetch: () => Promise<unknown> }) {
   const user = useUser()
   const availabilityId = useId()
   const attempt = usePurchase(present._id, user._id)
@@ -127,7 +107,7 @@ function LoadedPurchase({ present, address, refetch }: LoadedPurchaseProps) {
                 />
               )}
               <PurchaseForm
-                {...{ loaded, chosen, availabilityId, user, address, attempt }}
+                {...{ loaded, chosen, availabilityId, user, attempt }}
                 onMissing={() => {
                   setAsked(true)
                   focusMissing(chosen)
@@ -150,7 +130,6 @@ interface PurchaseFormProps {
   /** Id of the text that explains why the chosen variant cannot be ordered. */
   availabilityId: string
   user: User
-  address: Address | undefined
   attempt: ReturnType<typeof usePurchase>
   /** Called if the size or the colour of a variant has to be chosen first. */
   onMissing: () => void
@@ -159,7 +138,7 @@ interface PurchaseFormProps {
 
 /** Order form. The total follows the quantity. */
 function PurchaseForm(props: PurchaseFormProps) {
-  const { loaded, chosen, availabilityId, user, address, attempt, onMissing, onFailed } = props
+  const { loaded, chosen, availabilityId, user, attempt, onMissing, onFailed } = props
   const { product, variant, size, colour } = chosen
   /** The size and colour of a standard product are fields of the form, and an order can have none. */
   const isOpen = product.options === 'variants' && chosen.missing.length > 0
@@ -170,7 +149,7 @@ function PurchaseForm(props: PurchaseFormProps) {
   /** Whether the item was to be put into the cart without its size or colour. An order may follow with them later. */
   const [isChoiceMissing, setChoiceMissing] = useState(false)
   const refreshOrders = useRefreshOrders()
-  const blank = emptyPurchase(chosen, user, wanted, address)
+  const blank = emptyPurchase(chosen, user, wanted)
   const draft = formDraft('purchase', user._id, toRecipient(blank))
   const { form, field, failure, isSubmitting, submit, formProps } = useCheckedForm<PurchaseValues, void>({
     schema: purchaseSchema(product),

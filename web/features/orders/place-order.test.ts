@@ -73,30 +73,6 @@ test('the variant of a product with own sizes and colours is sent; the standard 
   })
 })
 
-test('the default address has the address, and what the profile is missing', () => {
-  const address = {
-    name: 'Robin Rider',
-    phone: '555 0199',
-    line1: '1 Main Street',
-    city: 'Shelbyville',
-    region: 'IL',
-    postalCode: '62565',
-    country: 'US',
-  }
-  const customerAddress = '1 Main Street, Shelbyville, IL 62565, United States'
-  const profile = { ...user, name: 'Robin', phone: '555 0100' }
-  expect(emptyPurchase(chosen, profile, 0, address)).toMatchObject({
-    customerName: 'Robin',
-    customerPhone: '555 0100',
-    customerAddress,
-  })
-  expect(emptyPurchase(chosen, { ...user, name: '', phone: '' }, 0, address)).toMatchObject({
-    customerName: 'Robin Rider',
-    customerPhone: '555 0199',
-    customerAddress,
-  })
-})
-
 test.each([
   [3, 3],
   [5, 5],

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { formatAddress } from '../../../contract/address-rules.ts'
-import type { Address } from '../../../contract/addresses.ts'
 import { Product } from '../../../contract/catalog.ts'
 import { type ChosenProduct, colours, find, sizes } from '../../../contract/choice.ts'
 import type { Choice } from '../../../contract/choice-urls.ts'
@@ -59,21 +57,20 @@ export const purchaseSchema = ({ minimum, quantity }: Pick<Product, 'minimum' | 
 export type PurchaseValues = z.infer<ReturnType<typeof purchaseSchema>>
 
 /**
- * Initial values of the form, with name and phone from the profile, and the chosen standard size and colour. The default
- * address has the address, and what the profile is missing. `wanted` is the quantity in the URL, if there is one.
+ * Initial values of the form, with name and phone from the profile, and the chosen standard size and colour. `wanted` is
+ * the quantity in the URL, if there is one.
  */
 export const emptyPurchase = (
   { product, size, colour }: ChosenProduct,
   user: User,
   wanted: number,
-  address?: Address,
 ): PurchaseValues => ({
   quantity: wanted > product.minimum && wanted <= product.quantity ? Math.floor(wanted) : product.minimum,
   size: product.options === 'standard' ? find(sizes, size) : null,
   colour: product.options === 'standard' ? find(colours, colour) : null,
-  customerName: user.name || (address?.name ?? ''),
-  customerPhone: user.phone || (address?.phone ?? ''),
-  customerAddress: address ? formatAddress(address) : '',
+  customerName: user.name,
+  customerPhone: user.phone,
+  customerAddress: '',
 })
 
 /** The price of a quantity in dollars. The shop refuses an order with another amount. */
