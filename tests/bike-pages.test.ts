@@ -89,10 +89,12 @@ test('a filter without products of a make or of the words reads the words in no 
 
   const make = await read('q=hayashi+pads&price=0-25')
   expect(make).toContain('No products found')
-  expect(make).not.toMatch(/are made for|Cheap pads/)
+  expect(make).not.toMatch(/are listed for|Cheap pads/)
   expect(await read('q=hayashi+pads&brand=None')).toContain('No products found')
   // Without any products of the make, the list has those for other makes.
-  expect(await read('q=hayashi+poster&price=25-50')).toMatch(/No parts matching .* are made for .*Fat bob poster/)
+  expect(await read('q=hayashi+poster&price=25-50')).toMatch(
+    /No parts matching .* are listed for .*Fat bob poster/,
+  )
   const words = await read('q=fat+bob&price=0-25')
   expect(words).toContain('No products found')
   expect(words).not.toContain('Cheap pads')
@@ -289,7 +291,7 @@ test('a list for a bike or make names the searched words, and a misspelled model
 test('a misspelled make beside words that products have is read, but no known word is', async () => {
   await aBike(shop)
   await aBike(shop, { make: 'Oda', model: 'R7', year: 2012 })
-  // One letter from a word with synonyms.
+  // A typo of a word with synonyms.
   await aBike(shop, { make: 'Ladius', model: 'Z9', year: 2012 })
   await fitTo(await aProduct(shop, { name: 'Sintered pads' }), [k6])
   await fitTo(await aProduct(shop, { name: 'Race pads' }), [

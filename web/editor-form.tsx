@@ -16,7 +16,7 @@ interface EditorFormProps {
   children: ReactNode
 }
 
-/** Of a draft with changes to another version than it was loaded with. */
+/** Explains a draft whose changes apply to a newer version than it was loaded with. */
 export const rebasedText = 'Someone else changed other values in the meantime. They are kept when you save.'
 
 /** A form that replaces a list, whose draft is saved whole, with its buttons. */

@@ -75,7 +75,7 @@ test('an admin gives the shop a name, colours and a footer, which every visitor 
     await expect(page.getByLabel('City')).toHaveValue('Dallas')
   })
 
-  await test.step('settings that another admin has saved are kept beside the typed ones', async () => {
+  await test.step('settings that another admin has saved stay beside the typed ones', async () => {
     const other = await page.context().newPage()
     await other.goto('/dashboard/shop/name')
     await other.getByLabel('Phone').fill('555')

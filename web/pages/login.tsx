@@ -38,9 +38,7 @@ export default function Login() {
   const onSignedIn = () => showToast('success', 'Successfully Logged in')
   return (
     <AuthLayout title="Login">
-      {isHydrated && hasEnded(state) && (
-        <p role="status">Your session has ended. Log in to continue.</p>
-      )}
+      {isHydrated && hasEnded(state) && <p role="status">Your session has ended. Log in to continue.</p>}
       {isHydrated && <OrderWithoutAccount from={returnPath(state)} />}
       <AuthForm
         schema={SignIn}

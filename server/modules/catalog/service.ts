@@ -41,8 +41,7 @@ export {
   listVariants,
   lockProduct,
 } from './repository.ts'
-export { compactCounts, countFacets } from './search/search.ts'
-export { withoutSynonyms } from './search/synonyms.ts'
+export { compactCounts, countFacets, withoutSynonyms } from './search/search.ts'
 export { isSold } from './sold.ts'
 
 /** The part of the catalog that everyone may read, on pages and by calls, in the wire format. */

@@ -133,7 +133,7 @@ function suggestParts(
   return [...(ofKinds.length > 0 ? ofKinds : [list]), ...(reading?.make ? [toMake(reading.make)] : [])]
 }
 
-/** Whether each of the typed words, of which there is one at least, begins a word of the name. */
+/** Whether at least one word is typed, and each begins a word of the name. */
 function startsWords(name: string, typed: string): boolean {
   const toWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const words = toWords(typed)

@@ -30,7 +30,7 @@ export async function listErrors(db: Kysely<Database>, tables: RawBuilder<unknow
 
 /**
  * Lists the newest imports that are in progress or were stopped at their time, and the files that can be run. The preview
- * of a change of many products is no work: who wanted the change has run it. `progress`: 0 to 1.
+ * of a change of many products is not listed: who wants the change runs it. `progress`: 0 to 1.
  */
 export async function listOpenImports(db: Kysely<Database>): Promise<Today['imports']> {
   const { rows } = await sql<Today['imports'][number]>`

@@ -90,7 +90,7 @@ test('pieces that are not shipped are cancelled, with their stock, tax, history 
   await expectConsistent(shop.db)
 })
 
-test('the email of a cancellation calls only its pieces cancelled, and that of a return none', async () => {
+test('the email of a cancellation calls only its pieces cancelled, and a return calls none so', async () => {
   const id = await aPaidOrder()
   const readRefund = async () =>
     (await sentEmails(shop.db, rider.email)).findLast(({ subject }) => subject.startsWith('Refund'))?.body

@@ -153,7 +153,6 @@ export async function findSpelling(
   const found = await db
     .selectFrom('products')
     .select(value.as('value'))
-    .where('deleted_at', 'is', null)
     .where(sql<boolean>`lower(${value}) = lower(${typed})`)
     .orderBy(sql`${value} = ${typed}`, 'desc')
     .limit(1)

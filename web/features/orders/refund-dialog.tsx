@@ -197,7 +197,7 @@ interface RefundRowProps {
   onChange: (values: Partial<DraftRow>) => void
 }
 
-/** Returns what the typed pieces of a row are worth: its rest if they are no possible number. */
+/** Returns what the typed pieces of a row are worth: its rest if the text is not a possible number. */
 export function toMaxCents(row: Row, typed: string, available: number): number {
   const pieces = readPieces(typed, available)
   return pieces === null ? toRestCents(row) : toWorthCents(row, pieces)

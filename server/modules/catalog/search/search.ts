@@ -30,6 +30,7 @@ import type { ChosenAttribute, ParsedQuery } from './types.ts'
 export { countAny, findAny, readAnySearch } from './all-products.ts'
 export { compactCounts } from './facets.ts'
 export { synonymGroups } from './synonym-groups.ts'
+export { withoutSynonyms } from './synonyms.ts'
 export type { ChosenAttribute } from './types.ts'
 
 /** Customers refine a longer result instead of reading all pages. */
