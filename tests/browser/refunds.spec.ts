@@ -55,7 +55,7 @@ test('an admin sees the amount, the reason and the failure of each refund, and c
   await expect(rows).toContainText(['Due', 'Pending', 'Refunded', 'Failed'])
   await expect(rows.first()).toContainText('$999,999.99')
   await expect(rows.first()).toContainText('Order already paid')
-  await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/audit\?subject=due0/)
+  await expect(rows.first().getByRole('link')).toHaveAttribute('href', /\/dashboard\/search\?q=due0/)
   await expect(page.getByLabel('Sort by')).toHaveCount(0)
   await expect(rows.last()).toContainText('Failed 2 times: lost_or_stolen_card')
   await expectAccessible(page, 'refunds')

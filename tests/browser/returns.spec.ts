@@ -101,7 +101,7 @@ test('a guest returns an item that did not fit, and withdraws from another order
     const dialog = page.getByRole('dialog', { name: 'Return items' })
     await expect(dialog).toContainText(/2009 Yamaha YZF-R6\s*Fit when ordered: fits/)
     await button(page, 'Request return').click()
-    await expect(dialog.getByRole('alert')).toHaveText('Choose at least one item')
+    await expectError(page, 'Reason', 'Choose a reason')
     await field(page, 'Reason').selectOption('It did not fit my bike')
     await expect(field(page, 'Pieces')).toHaveValue('1')
     await field(page, 'Pieces').fill('4')
