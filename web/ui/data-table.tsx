@@ -124,7 +124,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { onPhone = 'row', numeric, actions, names, head } = column
   const align = numeric ? 'tabular-nums md:text-right' : actions ? 'max-md:ml-auto md:text-right' : ''
   // A word that is longer than its column is broken, but no column gets as narrow as a letter.
-  const textClass = numeric || actions ? 'min-w-0' : 'min-w-0 wrap-anywhere md:min-w-24'
+  const textClass = numeric || actions ? 'min-w-0' : 'min-w-0 wrap-anywhere md:min-w-20'
   const hasLabel = onPhone === 'row' || (onPhone === 'inline' && numeric)
   return (
     <td
