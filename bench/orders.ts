@@ -136,14 +136,10 @@ async function compareWithBike(
       const bike = random.pick(bikes)
       chosen.set(`${bike.make} ${bike.model} ${bike.year}`, bike)
     }
-    const fitments = [...chosen.values()].map(({ make, model, year }) => ({
-      make,
-      model,
-      yearFrom: year,
-      yearTo: year,
-    }))
+    const listed = [...chosen.values()]
+    const fitments = listed.map(({ make, model, year }) => ({ make, model, yearFrom: year, yearTo: year }))
     await saveFitments(shop.db, productIds[0] ?? '', { fitKind: 'vehicle', complete: true, fitments }, null)
-    bikeOf.set(productIds[0], [...chosen.values()][0]?.id)
+    bikeOf.set(productIds[0], listed[0]?.id)
   }
   await sql`analyze`.execute(shop.db)
   const withBike = () =>

@@ -105,8 +105,8 @@ const toShown = (text: string): string => (text === '' ? '' : (listUnlinkedTexts
 
 /** Names the order by what the buyer has typed. */
 function nameTypedOrder({ order_number: typed }: queries.ReturnRow): string {
-  const shown = toShown(typed)
-  return shown === hidden ? hidden : nameOrder(shown)
+  const [shown] = listUnlinkedTexts(typed)
+  return shown === undefined ? hidden : nameOrder(shown)
 }
 
 const toOrderName = (row: queries.ReturnRow): string =>
