@@ -19,6 +19,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: process.env.CI ? 'dot' : 'list',
   use: {
+    // A control that never comes fails here, instead of at the limit of its test.
+    actionTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
     launchOptions: {
