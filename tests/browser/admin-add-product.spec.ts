@@ -95,8 +95,9 @@ test('an admin adds products', async ({ page, shop, expectConsole }) => {
     const sent = page.waitForRequest('**/api/add-product')
     await field(page, 'Minimum').press('Enter')
     await expect(submit(page)).toBeDisabled()
+    const request = await sent
     release()
-    expect((await sent).postDataJSON()).toEqual({
+    expect(request.postDataJSON()).toEqual({
       name,
       price: 95,
       quantity: 30,

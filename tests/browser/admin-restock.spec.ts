@@ -21,8 +21,8 @@ test('an admin restocks a product in its details', async ({ page, shop, expectCo
     const release = await hold(page, '**/api/update-product/**')
     await restock(details, '15')
     await expect(details.getByRole('button', { name: 'Restock' })).toBeDisabled()
-    release()
     const request = await sent
+    release()
     expect(request.method()).toBe('PUT')
     expect(request.postDataJSON()).toEqual({ quantity: 35, delta: 15 })
     await expect(status).toHaveText('15 added: 35 pcs in stock.')

@@ -266,8 +266,9 @@ test('a customer orders a product', async ({ page, shop, expectConsole }) => {
     const release = await hold(page, '**/api/confirm-purchase')
     await order.click()
     await expect(order).toBeDisabled()
+    const request = await purchase
     release()
-    expect((await purchase).postDataJSON()).toEqual({
+    expect(request.postDataJSON()).toEqual({
       productId: product._id,
       productName: product.name,
       quantity: minimum,

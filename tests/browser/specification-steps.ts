@@ -18,7 +18,7 @@ export async function callAs<Answer>(
   return (await response.json()) as Answer
 }
 
-/** Delays requests to a URL; returns a function that releases them. */
+/** Delays requests to a URL; returns a function that releases them. `waitForRequest` can miss a request of that moment. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const answer = async (route: Route) => {
