@@ -23,7 +23,7 @@ export interface Check {
   isFullOnly?: true
   /** In the small size only if it is chosen with `--only`, so that `npm test` stays short. */
   isChosenOnly?: true
-  /** Limits durations, so no other check runs at the same time. */
+  /** Limits durations, so it does not run beside a check that needs all cores. */
   isTimed?: true
   /**
    * Adds everything that it opens to `cleanup`, which the harness verifies and closes.

@@ -42,18 +42,12 @@ process.on('unhandledRejection', (error) => {
 
 const found: Result[] = []
 // Most checks mostly wait, so two of the small size run at the same time. In full size no check changes the figures of another.
-const run = (some: readonly Check[], lanes: number) =>
-  inLanes(some, lanes, async (check) => {
+const run = (some: readonly Check[]) =>
+  inLanes(some, size === 'small' ? 2 : 1, async (check) => {
     found.push({ name: check.name, ...(await cleanup.separate(() => attempt(check))) })
   })
-await run(
-  chosen.filter(({ isTimed }) => !isTimed),
-  size === 'small' ? 2 : 1,
-)
-await run(
-  chosen.filter(({ isTimed }) => isTimed),
-  1,
-)
+await run(chosen.filter(({ isTimed }) => !isTimed))
+await run(chosen.filter(({ isTimed }) => isTimed))
 const results = chosen.flatMap(({ name }) => found.filter((result) => result.name === name))
 process.stdout.write(`${toTable(results)}\n`)
 if (size === 'full') updatePage(results)
