@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import type { Acknowledged, Workload } from './shopping.ts'
+import { type Acknowledged, GOODWILL, type Workload } from './shopping.ts'
 
 /** Compares a workload's responses with the database. Returns the differences and the workload's faults. */
 export async function findViolations(workload: Workload): Promise<string[]> {
@@ -8,7 +8,7 @@ export async function findViolations(workload: Workload): Promise<string[]> {
 }
 
 /** Compares the acknowledged orders with the stored ones. Returns one message per kind of difference. */
-async function differences({ shop, orders }: Workload): Promise<string[]> {
+async function differences({ shop, orders, fulfilled }: Workload): Promise<string[]> {
   const saved = new Map((await listOrders(shop.db)).map((order) => [order.orderId, order]))
   const received = [...orders.values()]
   const changed = received
@@ -24,7 +24,22 @@ async function differences({ shop, orders }: Workload): Promise<string[]> {
       'orders exist that were not acknowledged',
       [...saved.keys()].filter((id) => !orders.has(id)),
     ),
+    ...(fulfilled
+      ? summarize('orders are not shipped and refunded once', await notOnce(shop.db, fulfilled))
+      : []),
   ]
+}
+
+/** Returns the orders that have another number of shipments and refunds, or that were not to have any. */
+async function notOnce(db: Kysely<Database>, fulfilled: ReadonlySet<string>): Promise<unknown[]> {
+  const { rows } = await sql<{ id: string; shipments: number; refunds: number; cents: number }>`
+    select o.id, (select count(*)::int from shipments where order_id = o.id) as shipments,
+      count(r.id)::int as refunds, coalesce(sum(r.amount_cents), 0)::int as cents
+    from orders o left join refunds r on r.order_id = o.id group by o.id`.execute(db)
+  return rows.filter(({ id, shipments, refunds, cents }) => {
+    const count = fulfilled.has(id) ? 1 : 0
+    return shipments !== count || refunds !== count || cents !== count * GOODWILL * 100
+  })
 }
 
 /** Counts the acknowledged orders that do not exist. */

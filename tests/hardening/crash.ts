@@ -36,13 +36,17 @@ export const crash: Check = {
       settings: { ...emails.settings, HOST: '127.0.0.1', PUBLIC_URL: balancer.origin },
       each: await balancer.assignPorts(roles),
     })
-    const workload = await openWorkload({ ...shop, processes: [balancer] }, seed, { buyers, products })
+    const workload = await openWorkload({ ...shop, processes: [balancer] }, seed, {
+      buyers,
+      products,
+      fulfils: true,
+    })
     const random = openRandom(seed)
     const recoveries = await runLoad(workload, size, connections, () =>
       killAll(shop, planKills(random, kills), random, print),
     )
 
-    const { tally, orders } = workload
+    const { tally, orders, fulfilled } = workload
     const sent = await emails.check(shop.db)
     return {
       figures: [
@@ -50,7 +54,10 @@ export const crash: Check = {
         { what: 'kills of the shop, of Postgres', measured: `${kills.shop}, ${kills.postgres}` },
         { what: 'shop serves again after', measured: formatRange(recoveries.shop) },
         { what: 'Postgres serves again after', measured: formatRange(recoveries.postgres) },
-        { what: 'orders acknowledged', measured: `${orders.size}` },
+        {
+          what: 'orders acknowledged, shipped and refunded in part',
+          measured: `${orders.size}, ${fulfilled?.size}`,
+        },
         sent.figure,
         { what: 'responses lost, responses 503', measured: `${tally.lost.length}, ${tally.unavailable}` },
         { what: 'longest response', measured: `${Math.round(tally.slowestMs)} ms` },

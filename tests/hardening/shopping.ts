@@ -47,18 +47,22 @@ export interface Workload {
   /** The ids of bikes of one model. */
   bikes: number[]
   orders: Map<string, Acknowledged>
+  /** The paid orders that were shipped and refunded in part, or null to leave paid orders as they are. */
+  fulfilled: Set<string> | null
   refused: number
   tally: Tally
 }
 
 const maxInitialStock = 40
 const maxQuantity = 4
+/** In USD. The cheapest product costs as much. */
+export const GOODWILL = 0.5
 const iterationsAfterwards = { small: 30, full: 100 }
 
 export async function openWorkload(
   shop: Storefront,
   seed: number,
-  counts: { buyers: number; products: number },
+  counts: { buyers: number; products: number; fulfils?: boolean },
 ): Promise<Workload> {
   const random = randomFor(seed, 0)
   const bikes = [
@@ -76,7 +80,8 @@ export async function openWorkload(
   const buyers: TestCustomer[] = []
   for (let index = 0; index < counts.buyers; index++) buyers.push(await aCustomer(shop))
   const admin = await anAdmin(shop)
-  const emptyRecords = { orders: new Map(), refused: 0, tally: emptyTally() }
+  const fulfilled = counts.fulfils ? new Set<string>() : null
+  const emptyRecords = { orders: new Map(), fulfilled, refused: 0, tally: emptyTally() }
   return { shop, seed, buyers, admin, products, bikes, ...emptyRecords }
 }
 
@@ -196,9 +201,36 @@ async function pay(workload: Workload, random: Random, buyer: TestCustomer, orde
     return void tally.faults.push(`a successful payment was not accepted: ${paid.body.code}`)
   workload.orders.set(order.orderId, { ...order, status: 'paid' })
   const document = { as: buyer, params: { id: order.orderId }, body: {} }
-  const issued = await Promise.all([1, 2].map(() => client.insist('issueInvoice', document)))
+  const [issued] = await Promise.all([
+    Promise.all([1, 2].map(() => client.insist('issueInvoice', document))),
+    fulfil(workload, random, order),
+  ])
   if (issued.some(({ status }) => status !== 200) || issued[0]?.body.number !== issued[1]?.body.number)
     tally.faults.push('an order has no invoice, or two')
+}
+
+/** Ships a paid order and refunds 50 cents of it, at the same time. */
+async function fulfil(
+  { shop, admin, fulfilled, tally }: Workload,
+  random: Random,
+  { orderId }: Acknowledged,
+) {
+  if (!fulfilled) return
+  const client = openClient(shop.processes, random, tally)
+  const call = { as: admin, params: { id: orderId } }
+  const headers = { 'idempotency-key': randomUUID() }
+  const lines = [{ line: 1, amount: GOODWILL }]
+  const [shipped, refunded] = await Promise.all([
+    client.insist('updateShipping', { ...call, body: { shipping: 'Shipped' } }),
+    client.insist('refundOrder', {
+      ...call,
+      headers,
+      body: { kind: 'goodwill', lines, reason: 'A scratch' },
+    }),
+  ])
+  fulfilled.add(orderId)
+  if (shipped.status !== 200) tally.faults.push(`shipping was refused: ${shipped.body.code}`)
+  if (refunded.status !== 200) tally.faults.push(`a refund was refused: ${refunded.body.code}`)
 }
 
 function confirmAt(origin: string, shop: Storefront, opened: { client_secret: string }) {
