@@ -23,7 +23,7 @@ import { openShopUnderTest, type ShopUnderTest } from './shop-under-test.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
 const sizes: Record<Size, { orders: number; connections: number; kills: number }> = {
-  small: { orders: 24, connections: 6, kills: 2 },
+  small: { orders: 24, connections: 12, kills: 2 },
   full: { orders: 200, connections: 12, kills: 5 },
 }
 /** Enough different prices that some lines cannot be divided by their pieces. */
