@@ -492,6 +492,10 @@ export const callDocs: Record<RouteName, { summary: string; errors?: readonly Er
   listRefunds: {
     summary: 'Lists all refunds: of orders, and of payments without a matching order. Newest first.',
   },
+  exportRefunds: {
+    summary:
+      'Exports refunds as a CSV file, from one snapshot, oldest first. `total` and `tax` are in dollars; the refund of a payment without a matching order has no tax.',
+  },
   search: {
     summary:
       'Finds orders, cancelled ones too, and customers: by words of name, email, address, products and notes in any order, the end of a phone number, the beginning of an order number, a part number, GTIN or payment. Newest first.',

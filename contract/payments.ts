@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { foreignKey, id, paging, requiredLine } from './fields.ts'
+import { foreignKey, id, paging, requiredLine, timestamp } from './fields.ts'
 import { maxCartLines, maxQuantity } from './limits.ts'
 
 /** `amount` in dollars. Without `orderId`, the caller's newest unpaid order with exactly this amount is used. */
@@ -18,10 +18,18 @@ export const PaymentHint = z.object({ transactionId: foreignKey })
  */
 const refundStatuses = ['due', 'pending', 'succeeded', 'failed', 'closed'] as const
 
+/** `from`, `to`: when the refunds were created, with the start and without the end. */
+export const RefundFilters = z.object({
+  status: z.optional(z.enum(refundStatuses)),
+  from: z.optional(timestamp),
+  to: z.optional(timestamp),
+})
+export type RefundFilters = z.infer<typeof RefundFilters>
+
 export const RefundQuery = z.object({
   page: paging.page,
   pageSize: paging.pageSize,
-  status: z.optional(z.enum(refundStatuses)),
+  ...RefundFilters.shape,
 })
 export type RefundQuery = z.infer<typeof RefundQuery>
 

@@ -297,6 +297,7 @@ export const routes = {
   saveRedirect: { method: 'PUT', path: '/v1/redirects', access: 'staff', permission: 'content' },
   deleteRedirect: { method: 'DELETE', path: '/v1/redirects', access: 'staff', permission: 'content' },
   listRefunds: { method: 'GET', path: '/v1/refunds', access: 'staff', permission: 'orders' },
+  exportRefunds: { method: 'GET', path: '/v1/refunds.csv', access: 'staff', permission: 'orders' },
   search: { method: 'GET', path: '/v1/search', access: 'staff', permission: 'orders' },
   getCustomer: { method: 'GET', path: '/v1/customers/{email}', access: 'staff', permission: 'customers' },
   addNote: { method: 'POST', path: '/v1/notes', access: 'staff', permission: 'orders' },

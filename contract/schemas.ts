@@ -31,6 +31,7 @@ import * as productChanges from './product-changes.ts'
 import * as pictures from './product-pictures.ts'
 import * as quote from './quote.ts'
 import * as receipts from './receipts.ts'
+import * as refundFile from './refund-file.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import type { RouteName } from './routes.ts'
@@ -284,6 +285,7 @@ export const schemas = {
   searchPastOrders: { query: pastOrders.PastOrderQuery, reply: pastOrders.PastOrders },
   listPastOrders: { reply: pastOrders.PastOrders },
   listRefunds: { query: payments.RefundQuery, reply: z.array(payments.Refund) },
+  exportRefunds: { query: refundFile.RefundFileQuery, reply: CsvFile },
   search: { query: desk.SearchQuery, reply: desk.SearchResults },
   getCustomer: { params: desk.CustomerEmail, reply: desk.DeskCustomer },
   addNote: { body: notes.NewNote, reply: notes.StaffNote },

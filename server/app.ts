@@ -218,7 +218,7 @@ async function registerApi(api: FastifyInstance, deps: AppDeps): Promise<void> {
     listWithdrawn,
     listReturnable: (db, order) => listReturnable(db, order, config),
   })
-  registerPayments(calls, { ...payments, rateLimiter })
+  registerPayments(calls, { ...payments, rateLimiter, pool: deps.pool })
   registerReturns(calls, { ...deps.returns, rateLimiter })
   registerInvoices(calls, { orderKeys: payments.orderKeys, readSeller })
   registerDesk(calls, {

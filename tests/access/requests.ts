@@ -295,6 +295,7 @@ export const requests: { [Name in RouteName]: (scene: Scene) => CallOptions } = 
   removeGarageBike: ({ bikeId }) => ({ params: { bikeId } }),
   mergeGarage: ({ bikeId }) => ({ body: { bikes: [bikeId], current: bikeId } }),
   listRefunds: () => ({}),
+  exportRefunds: () => ({}),
   search: () => ({ query: { q: 'robin' } }),
   getCustomer: ({ owner }) => ({ params: { email: owner.email } }),
   addNote: ({ orderId }) => ({ body: { orderId, body: 'Calls back #waiting' } }),

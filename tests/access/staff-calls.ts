@@ -20,7 +20,7 @@ export const callsByPermission: Record<string, RouteName[]> = {
     unscheduleDocument getDocumentVersion renderMarkdown listRedirects saveRedirect deleteRedirect`),
   orders: words(`
     listOrders getOrder listWork countWork exportOrderLines getOrderDetails listReturns issueInvoice
-    listRefunds search addNote removeNote getToday scan placePhoneOrder sendPaymentLink
+    listRefunds exportRefunds search addNote removeNote getToday scan placePhoneOrder sendPaymentLink
     searchPastOrders`),
   ship: words(`
     updateShipping shipOrder takePackingSlips editShipment setBackShipment`),

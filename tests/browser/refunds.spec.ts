@@ -64,6 +64,19 @@ test('an admin sees the amount, the reason and the failure of each refund, and c
   await page.getByRole('link', { name: 'All refunds' }).click()
   await expect(rows).toHaveCount(4)
 
+  await page.getByLabel('From').fill('2026-05-01')
+  await page.getByLabel('To', { exact: true }).fill('2026-05-31')
+  const filtered = page.waitForRequest(/\/refunds\?.*from=2026-0.*to=2026-0/)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await filtered
+  const exported = page.waitForRequest(/\/refunds\.csv\?.*from=2026-0.*to=2026-0/)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+    exported,
+  ])
+  expect(file.suggestedFilename()).toBe('refunds.csv')
+
   // The shop does not have this refund.
   expectConsole(/status of 404/)
   await rows

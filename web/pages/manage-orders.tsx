@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { type OrderTab, orderSorts, orderTabs } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pluralize } from '../../contract/plurals.ts'
@@ -9,20 +9,17 @@ import { callForFile, readMessage } from '../api.ts'
 import { startOfDay } from '../day-range.ts'
 import { newOrderPath } from '../features/desk/paths.ts'
 import { ExportForm, saveFile } from '../features/imports/export-button.tsx'
+import { DayFilter } from '../features/orders/day-filter.tsx'
 import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
 import { useShipOrder, workCountsQuery, workListQuery } from '../features/orders/queries.ts'
 import { UndoShipping } from '../features/orders/undo-shipping.tsx'
 import { IfAllowed } from '../features/staff/permissions.tsx'
 import { useListParams } from '../list-view.tsx'
-import { navigate } from '../router/navigation.ts'
-import { useLocation } from '../router/router.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { useShownValues } from '../ui/shown-values.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { showToast } from '../ui/toasts.tsx'
 
@@ -202,31 +199,6 @@ function formatCount(tab: OrderTab, counts: OrderCounts): string {
   const count = Number(counts[tabs[tab].count])
   const isCapped = tab !== 'to-ship' && tab !== 'unpaid' && count >= counts.capped
   return `${count.toLocaleString('en-US')}${isCapped ? '+' : ''}`
-}
-
-/** The days of the orders. */
-function DayFilter({ days }: { days: { from: string; to: string } }) {
-  const { search } = useLocation()
-  const form = useShownValues(days)
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const params = new URLSearchParams(search)
-    params.delete('page')
-    for (const [name, value] of new FormData(event.currentTarget)) {
-      if (typeof value === 'string' && value) params.set(name, value)
-      else params.delete(name)
-    }
-    navigate(`?${params}`, { keepScroll: true })
-  }
-  return (
-    <form ref={form} onSubmit={submit} className="grid grid-cols-2 items-end gap-3 xs:flex">
-      <TextField label="From" type="date" name="from" defaultValue={days.from} />
-      <TextField label="To" type="date" name="to" defaultValue={days.to} />
-      <Button type="submit" variant="quiet">
-        Filter
-      </Button>
-    </form>
-  )
 }
 
 interface ExportQuery {

@@ -1,10 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoment } from '../../contract/dates.ts'
 import { formatDollars } from '../../contract/money.ts'
-import { ClosedRefund, type Refund } from '../../contract/payments.ts'
-import { readMessage } from '../api.ts'
+import { ClosedRefund, type Refund, type RefundFilters } from '../../contract/payments.ts'
+import { callForFile, readMessage } from '../api.ts'
+import { startOfDay } from '../day-range.ts'
 import { searchPath } from '../features/desk/paths.ts'
+import { ExportForm, saveFile } from '../features/imports/export-button.tsx'
+import { DayFilter } from '../features/orders/day-filter.tsx'
 import { RefundChip } from '../features/orders/order-chips.tsx'
 import { orderNumber, refundReason } from '../features/orders/order-labels.tsx'
 import { refundPageQuery, useCloseRefund } from '../features/orders/queries.ts'
@@ -25,12 +28,14 @@ import { showToast } from '../ui/toasts.tsx'
 
 export const meta = () => ({ title: 'Refunds' })
 
-/** All refunds, or the failed ones, newest first. */
+/** All refunds, or the failed ones, of all or some days, newest first. */
 export default function Refunds() {
   const params = useListParams()
   const { page, pageSize } = params.toQuery([])
   const status = params.filter('status') === 'failed' ? 'failed' : undefined
-  const refunds = useQuery(refundPageQuery({ page, pageSize, status }))
+  const days = { from: params.filter('from'), to: params.filter('to') }
+  const filters = { status, from: startOfDay(days.from, 0), to: startOfDay(days.to, 1) } as const
+  const refunds = useQuery(refundPageQuery({ page, pageSize, ...filters }))
   const [closed, setClosed] = useState<Refund | null>(null)
   // A dialog that was closed while it saved closes none that was opened since.
   const close = () => setClosed((now) => (now === closed ? null : now))
@@ -58,6 +63,10 @@ export default function Refunds() {
           {status ? 'All refunds' : 'Failed refunds'}
         </LinkButton>
       </PageHead>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+        <DayFilter days={days} />
+        <ExportRefunds query={filters} />
+      </div>
       <ListView
         caption="Refunds"
         failure="The refunds could not be loaded"
@@ -66,7 +75,14 @@ export default function Refunds() {
         rowKey={({ id }) => id}
         params={params}
         empty={
-          status ? (
+          filters.from || filters.to ? (
+            <EmptyState
+              title="No results"
+              action={<LinkButton href="/dashboard/refunds">Show all</LinkButton>}
+            >
+              No refund matches these filters.
+            </EmptyState>
+          ) : status ? (
             <EmptyState title="No failed refunds">
               Refunds that could not be sent to the card appear here.
             </EmptyState>
@@ -81,6 +97,17 @@ export default function Refunds() {
       {closed && <CloseRefund refund={closed} onClose={close} />}
     </>
   )
+}
+
+/** Downloads the listed refunds as CSV, in one of two formats. */
+function ExportRefunds({ query }: { query: RefundFilters }) {
+  const download = useMutation({
+    mutationFn: (decimals: 'point' | 'comma') =>
+      callForFile('exportRefunds', { query: { ...query, decimals, bom: 'true' } }),
+    onSuccess: (file) => saveFile(file, 'refunds.csv'),
+    onError: (error) => showToast('error', `The refunds could not be exported. ${readMessage(error)}`),
+  })
+  return <ExportForm busy={download.isPending} onExport={download.mutate} />
 }
 
 /** Asks how the customer got the money, and closes a failed refund. */

@@ -1,7 +1,19 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { RefundQuery } from '../../../contract/payments.ts'
+import type { RefundFilters, RefundQuery } from '../../../contract/payments.ts'
+import {
+  type RefundFileColumn,
+  type RefundFileQuery,
+  refundFileColumns,
+} from '../../../contract/refund-file.ts'
 import type { Database, PaymentsTable, RefundLinesTable, RefundsTable } from '../../../db/schema.ts'
+import {
+  guardFormulas,
+  inlineParameters,
+  isoTime,
+  selectColumns,
+  toDollarsSql,
+} from '../../platform/database/csv-export.ts'
 import { type Page, toLimitOffset } from '../../platform/http/paging.ts'
 import type { Refundable } from './rules.ts'
 import type { ProviderKey } from './stripe.ts'
@@ -139,14 +151,22 @@ export async function listShares(db: Kysely<Database>, orderId: string): Promise
   return rows
 }
 
+/** The condition of the filters; true without any. */
+function toCondition({ status, from, to }: RefundFilters): RawBuilder<SqlBool> {
+  const conditions = [sql`true`]
+  if (status) conditions.push(sql`refunds.status = ${status}`)
+  if (from) conditions.push(sql`refunds.created_at >= ${from}::timestamptz`)
+  if (to) conditions.push(sql`refunds.created_at < ${to}::timestamptz`)
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+}
+
 /** Refunds of all orders, newest first, with the customer's email. */
 export async function listRefunds(
   db: Kysely<Database>,
   query: RefundQuery,
 ): Promise<Page<ListedRefund & { customer_email: string }>> {
   const { limit, offset } = toLimitOffset(query)
-  const matching = (eb: ExpressionBuilder<Database, 'refunds'>) =>
-    eb.and(query.status ? [eb('refunds.status', '=', query.status)] : [])
+  const matching = toCondition(query)
   const ids = db
     .selectFrom('refunds')
     .select('id')
@@ -165,4 +185,34 @@ export async function listRefunds(
   const count = db.selectFrom('refunds').select(sql<number>`count(*)`.as('total')).where(matching)
   const [page, { total }] = await Promise.all([rows.execute(), count.executeTakeFirstOrThrow()])
   return { rows: page, total }
+}
+
+const fileColumns: Record<RefundFileColumn, string> = {
+  order: 'refunds.order_id',
+  number: 'left(refunds.order_id, 6)',
+  created_at: isoTime('refunds.created_at'),
+  kind: 'refunds.kind',
+  status: 'refunds.status',
+  name: guardFormulas('customer_name'),
+  email: guardFormulas('customer_email'),
+  reason: guardFormulas('refunds.reason'),
+  pieces: 'shares.pieces',
+  total: toDollarsSql('refunds.amount_cents'),
+  tax: toDollarsSql('shares.tax_cents'),
+  transaction_id: guardFormulas('refunds.intent_id'),
+  refund_id: guardFormulas('refunds.provider_refund_id'),
+  note: guardFormulas("nullif(refunds.note, '')"),
+}
+const fileFormat = { values: fileColumns, codes: ['order', 'number'], amounts: ['total', 'tax'] } as const
+
+/** Returns the query of refunds for a CSV file, oldest first. A payment that paid no order has neither pieces nor tax. */
+export function exportRefunds(db: Kysely<Database>, query: RefundFileQuery): string {
+  const rows = sql`
+    select ${selectColumns(refundFileColumns, fileFormat, query.decimals)}
+    from refunds join orders on orders.id = refunds.order_id cross join lateral (
+      select sum(pieces) as pieces, sum(tax_cents) as tax_cents from refund_lines where refund_id = refunds.id
+    ) as shares
+    where ${toCondition(query)}
+    order by refunds.created_at, refunds.id`
+  return inlineParameters(db, rows)
 }

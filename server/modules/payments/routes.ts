@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import { toDollars } from '../../../contract/money.ts'
 import type { Calls } from '../../http/calls.ts'
+import { sendCsv } from '../../platform/database/csv-export.ts'
 import { sendPage } from '../../platform/http/paging.ts'
 import * as orders from '../orders/service.ts'
 import { cancelOrder, cancelOrRefund } from './cancellation.ts'
@@ -15,9 +17,11 @@ export const webhookPath = '/v1/payments/webhook'
 
 interface Services extends PaymentServices {
   rateLimiter: PaymentLimiter
+  /** Of `background`, for queries that stream their rows. */
+  pool: Pool
 }
 
-export function registerPayments(calls: Calls, { rateLimiter, ...services }: Services): void {
+export function registerPayments(calls: Calls, { rateLimiter, pool, ...services }: Services): void {
   const countCall = ({ ip }: { ip: string }) => rateLimiter.countIp('paymentCallsPerIp', ip)
 
   calls.handle('createPaymentIntent', async ({ body, caller, db, request }) => {
@@ -84,6 +88,16 @@ export function registerPayments(calls: Calls, { rateLimiter, ...services }: Ser
 
   calls.handle('listRefunds', async ({ query, db, reply }) =>
     sendPage(reply, await queries.listRefunds(db, query)).map(presentRefund),
+  )
+
+  calls.handle('exportRefunds', async ({ query, db, reply }) =>
+    sendCsv(reply, {
+      pool,
+      name: 'refunds',
+      query: queries.exportRefunds(db, query),
+      decimals: query.decimals,
+      bom: query.bom,
+    }),
   )
 }
 

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Pool } from 'pg'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { escapeLiteral, type Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import type { Database } from '../../../db/schema.ts'
 
 /**
  * Postgres pattern of cells that a spreadsheet program may run as a formula. Matches already quoted ones as well. The
@@ -41,6 +43,43 @@ export type Decimals = 'point' | 'comma'
 
 /** SQL of a number in a file for Excel in many languages. */
 export const withComma = (number: string): string => `replace((${number})::text, '.', ',')`
+
+/** SQL of a time in ISO 8601, in UTC. */
+export const isoTime = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+/** SQL of an amount in dollars with two decimals. */
+export const toDollarsSql = (cents: string): string => `(${cents} / 100.0)::numeric(14, 2)`
+
+/** The columns of a file, with their SQL. */
+interface FileColumns<Name extends string> {
+  values: Record<Name, string>
+  /** Texts that may be digits only, or digits with an `e`. */
+  codes: readonly Name[]
+  amounts: readonly Name[]
+}
+
+/** Returns the select list of a file. With decimal commas, Excel changes neither codes nor amounts. */
+export function selectColumns<Name extends string>(
+  names: readonly Name[],
+  { values, codes, amounts }: FileColumns<Name>,
+  decimals: Decimals = 'point',
+): RawBuilder<unknown> {
+  const isComma = decimals === 'comma'
+  const toExported = (name: Name): string => {
+    if (codes.includes(name)) return guardCode(values[name], isComma)
+    return isComma && amounts.includes(name) ? withComma(values[name]) : values[name]
+  }
+  return sql.raw(names.map((name) => `${toExported(name)} as "${name}"`).join(', '))
+}
+
+/** Returns a query with quoted literals, because a `copy` statement takes no parameters. */
+export function inlineParameters(db: Kysely<Database>, query: RawBuilder<unknown>): string {
+  const { sql: text, parameters } = query.compile(db)
+  return text.replaceAll(/\$(\d+)/g, (_, number: string) =>
+    escapeLiteral(String(parameters[Number(number) - 1])),
+  )
+}
 
 /** The separator of the cells in a file with decimal points or commas. */
 const separators: Record<Decimals, string> = { point: ',', comma: ';' }

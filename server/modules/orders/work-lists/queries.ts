@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { escapeLiteral } from 'pg'
 import {
   type OrderFileColumn,
   type OrderFileQuery,
@@ -13,7 +12,13 @@ import {
   type WorkListQuery,
 } from '../../../../contract/work-lists.ts'
 import type { Database } from '../../../../db/schema.ts'
-import { guardCode, guardFormulas, withComma } from '../../../platform/database/csv-export.ts'
+import {
+  guardFormulas,
+  inlineParameters,
+  isoTime,
+  selectColumns,
+  toDollarsSql,
+} from '../../../platform/database/csv-export.ts'
 import { selectPage } from '../queries.ts'
 import { isFound } from '../search/queries.ts'
 
@@ -122,17 +127,6 @@ export async function countOpenOrders(
   return { ...counts, oldestToShip: oldest?.toISOString() }
 }
 
-/** A `copy` statement takes no parameters, so they become quoted literals. */
-function inlineParameters(db: Kysely<Database>, statement: RawBuilder<unknown>): string {
-  const { sql: text, parameters } = statement.compile(db)
-  return text.replaceAll(/\$(\d+)/g, (_, number: string) =>
-    escapeLiteral(String(parameters[Number(number) - 1])),
-  )
-}
-
-const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
-const dollars = (cents: string) => `(${cents} / 100.0)::numeric(14, 2)`
-
 const fileColumns: Record<OrderFileColumn, string> = {
   order: 'orders.id',
   number: 'left(orders.id, 6)',
@@ -153,20 +147,16 @@ const fileColumns: Record<OrderFileColumn, string> = {
   size: 'size',
   colour: guardFormulas('colour'),
   quantity: 'quantity',
-  unit_price: dollars('unit_cents'),
-  total: dollars('entry_cents'),
-  tax: dollars('tax_cents'),
+  unit_price: toDollarsSql('unit_cents'),
+  total: toDollarsSql('entry_cents'),
+  tax: toDollarsSql('tax_cents'),
   transaction_id: guardFormulas('transaction_id'),
 }
-const moneyColumns: readonly OrderFileColumn[] = ['unit_price', 'total', 'tax']
-/** Texts that may be digits only, or digits with an `e`. */
-const codeColumns: readonly OrderFileColumn[] = ['order', 'number', 'postal_code', 'part_number', 'size']
-
-function toExported(name: OrderFileColumn, isComma: boolean): string {
-  const value = fileColumns[name]
-  if (codeColumns.includes(name)) return guardCode(value, isComma)
-  return isComma && moneyColumns.includes(name) ? withComma(value) : value
-}
+const fileFormat = {
+  values: fileColumns,
+  codes: ['order', 'number', 'postal_code', 'part_number', 'size'],
+  amounts: ['unit_price', 'total', 'tax'],
+} as const
 
 /**
  * Returns the query of the lines and charges of orders for a CSV file, oldest order first. The rows of an order add up to
@@ -174,9 +164,8 @@ function toExported(name: OrderFileColumn, isComma: boolean): string {
  */
 export function exportOrderLines(db: Kysely<Database>, query: OrderFileQuery): string {
   const { tab = 'all', decimals } = query
-  const columns = orderFileColumns.map((name) => `${toExported(name, decimals === 'comma')} as "${name}"`)
   const rows = sql`
-    select ${sql.raw(columns.join(', '))}
+    select ${selectColumns(orderFileColumns, fileFormat, decimals)}
     from orders cross join lateral (
       select line_number as line, 'item' as kind, sku, product_name as product, size, colour, quantity,
         unit_price_cents as unit_cents, unit_price_cents::bigint * quantity as entry_cents, null::integer as tax_cents
