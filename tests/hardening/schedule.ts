@@ -39,7 +39,10 @@ interface Place {
   has: (text: string, document: Due) => boolean
 }
 
-/** They have the posts of a round, which are the newest ones. */
+/**
+ * They have the posts of a round, which are the newest ones. Read in this order: a new post moves others to later pages, and one that has left
+ * a page must not be missed in the next one.
+ */
 const listPages = [1, 2, 3]
 
 const places: readonly Place[] = [
@@ -52,7 +55,11 @@ const places: readonly Place[] = [
   {
     name: 'the list of posts',
     toGroups: (documents) => [documents.filter(({ kind }) => kind === 'post')],
-    read: async (get) => (await Promise.all(listPages.map((page) => get(`/blogs?page=${page}`)))).join(''),
+    read: async (get) => {
+      let text = ''
+      for (const page of listPages) text += await get(`/blogs?page=${page}`)
+      return text
+    },
     has: (text, { path }) => text.includes(`href="${path}"`),
   },
   {
