@@ -40,8 +40,6 @@ const visitStep = 4
 const what = 'hostile texts, of these in each round'
 
 const groups = Object.keys(settingsCalls) as SettingGroup[]
-/** The name before an admin saves another one. */
-const defaultName = 'Torque Yard'
 
 const basePages = [
   '/',
@@ -130,7 +128,7 @@ async function openWorld(shop: ShopUnderTest, mail: MailServer, browserPath: str
   const stored = await addDocuments(call, as)
   await aBike(shop)
   let isPlain = true
-  let shopName = defaultName
+  let shopName = ''
 
   const note = (result: number | string) => {
     if (typeof result === 'string') faults.add(result)
@@ -177,9 +175,7 @@ async function openWorld(shop: ShopUnderTest, mail: MailServer, browserPath: str
       const attempt = async (refused: ReadonlySet<string>) => {
         const value = fillSchema(settingGroups[name], openTexts(), valid, refused)
         const saved = await call(settingsCalls[name], { ...sent, body: value })
-        // A name of direction marks only is none.
-        if (saved.status === 200 && name === 'shop')
-          shopName = (saved.body as { name?: string }).name ?? defaultName
+        if (saved.status === 200 && name === 'shop') shopName = (saved.body as { name: string }).name
         if (name === 'emails') emails = value
         return saved
       }
@@ -259,6 +255,7 @@ async function openWorld(shop: ShopUnderTest, mail: MailServer, browserPath: str
 
     /** Finds out what pages and emails have with plain texts. */
     async allowPlain(): Promise<void> {
+      shopName = 'Torque Yard'
       for (const path of basePages) await checkPage(path)
       for (const text of plainTexts) {
         const body = `${richText}\n\n![A picture](${valid.picture ?? ''})\n\n${text}`

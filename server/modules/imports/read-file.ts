@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { trimLine } from '../../../contract/fields.ts'
 import {
   type ImportError,
   type ImportKind,
@@ -251,7 +252,7 @@ function rowReader(
   const productIndex = names.findIndex((name) => name === productColumn)
   const toValue = (column: string, cell: string): unknown => {
     const text = unguard(cell)
-    if (text.trim() === '') return undefined
+    if (trimLine(text) === '') return undefined
     if (numbers.includes(column)) return toWholeNumber(text)
     if (decimals.includes(column)) return withDecimalPoint(text, separator)
     return prices.includes(column) ? parseFilePrice(text, separator) : text

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ErrorBody } from '../../../contract/errors.ts'
+import { trimLine } from '../../../contract/fields.ts'
 
 interface JsonSchema {
   type?: string
@@ -53,7 +54,8 @@ export function fillSchema(
         return true
       default: {
         const text = next(rest.maxLength ?? 200)
-        if (refused.has(path.join('.')) || text.trim() === '') return valid[name] ?? plainText
+        // The shop reads a text of direction marks as none.
+        if (refused.has(path.join('.')) || trimLine(text) === '') return valid[name] ?? plainText
         return text
       }
     }

@@ -327,6 +327,11 @@ describe('a bike file', () => {
     expect(await download('bikes.csv')).toBe(`${bikeHeader}\n${added}Hayashi,K6,2013,2013,,,hayashi.com,\n`)
   })
 
+  test('has a cell of direction marks as a blank one', async () => {
+    await run(await checkBikes('make,model,year_from,version,source\nHayashi,K6,2013,\u200e,\u200f \u200e\n'))
+    expect(await download('bikes.csv')).toBe(`${bikeHeader}\nHayashi,K6,2013,2013,,,shop,\n`)
+  })
+
   test('changes nothing when it is an export', async () => {
     await aBike(shop, { year: 2012, version: '=ABS' })
     await run(await checkBikes(`${bikeHeader}\nHayashi,K6,2013,2014,,650,=made up,k6;six\n`))
