@@ -24,6 +24,8 @@ describe('secrets in a text', () => {
     ['pi_1A2b_secret_3C4d', 'pi_1A2b_secret_[key]'],
     ['sk_live_abc, rk_test_def and whsec_ghi', '[key], [key] and [key]'],
     ['http://localhost:3000/reset-password#Ab-_9', 'http://localhost:3000/reset-password#[token]'],
+    ['http://localhost:3000/confirm-email#Ab-_c', 'http://localhost:3000/confirm-email#[token]'],
+    ['http://localhost:3000/join#64f1c2a9.Ab-_c', 'http://localhost:3000/join#[token]'],
     [
       'http://localhost:3000/order/64f1c2a9#qV9_x-3kLmN0pQrStUvWxYz1234567890abcdEFGHij',
       'http://localhost:3000/order/64f1c2a9#[key]',

@@ -72,7 +72,7 @@ const secrets: [pattern: RegExp, name: string][] = [
   [/(?<![\w-])(?:[a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}(?![\w-])/g, '[code]'],
   [/(?:[sr]k_(?:test|live)|whsec)_\w+/g, '[key]'],
   [/_secret_\w+/g, '_secret_[key]'],
-  [/(?<=\/(?:reset-password|verify-email)#)[\w-]+/g, '[token]'],
+  [/(?<=\/(?:reset-password|verify-email|confirm-email|join)#)[\w.-]+/g, '[token]'],
   // The key of a guest order: 32 bytes in base64url.
   [/(?:(?<=\\[nrtbf])|(?<![\w-]))(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/g, '[key]'],
   [/(?:(?<=\\[nrtbf])|(?<!\w))\d(?:[ -]?\d){13,18}(?!\w)/g, '[number]'],
