@@ -19,7 +19,8 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: 'tests/global-setup.ts',
-    // More than the cores of a small machine, because the tests wait almost as long as they work. With three, a seventh of the time is idle.
+    // More than the cores of a small machine, because the tests wait almost as long as they work. Three leave it idle for a
+    // seventh of the time.
     maxWorkers: 4,
     // Fewer collections of short-lived objects.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],

@@ -109,8 +109,8 @@ begin
 end $$`
 
 /**
- * Tries again after 50 ms of waiting for a lock. A webhook of the previous test, for example, can wait for a lock of this transaction
- * at the same time. Postgres would notice this deadlock after a second, and cancel one of the two.
+ * Tries again if a lock takes 50 ms: a webhook of the previous test, for example, may wait for a lock of this transaction.
+ * Postgres would break such a deadlock only after a second.
  */
 async function empty(db: OpenDatabase['db']): Promise<void> {
   try {

@@ -275,6 +275,23 @@ export async function payOrder(
   if (paid.status !== 200) throw new Error(`the payment was refused: ${JSON.stringify(paid.body)}`)
 }
 
+/** Pays an order of $40 that another payment has already paid. */
+export async function payTwice(
+  shop: TestShop,
+  buyer: TestCustomer,
+  card?: string,
+): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await anOrder(shop, buyer)
+  const { body } = await shop.call('createPaymentIntent', { as: buyer, body: { amount: 40, orderId } })
+  await shop.db
+    .updateTable('orders')
+    .set({ status: 'paid', payment_provider: 'stripe', transaction_id: `pi_other_${orderId}` })
+    .where('id', '=', orderId)
+    .execute()
+  const { intentId } = await payAtSandbox(shop, body.client_secret, card)
+  return { orderId, intentId }
+}
+
 /** Places an order over HTTP, and pays it at the sandbox. */
 export async function aPaidOrder(
   shop: TestShop,

@@ -107,7 +107,7 @@ export function readConfig(environment: Environment) {
     guestOrderPieces: settings.integer('GUEST_ORDER_PIECES', 50, 1, 1_000_000),
     /** Reviews in 24 hours by one customer, and from one network. */
     reviewsPerDay: settings.integer('REVIEWS_PER_DAY', 5, 1, 1_000_000),
-    /** The shop on invoices, credit notes and in emails, unless an admin has saved it. */
+    /** The shop on invoices, credit notes and packing slips and in emails, unless an admin has saved it. */
     seller: readSeller(settings),
     /** Whether unknown emails and wrong passwords get the same message, 'Login failed'. */
     mergeSignInMessages: settings.flag('MERGE_SIGN_IN_MESSAGES', false),

@@ -38,10 +38,7 @@ export const hourMs = 60 * minuteMs
  * time, so that it has ended before another process starts the job.
  */
 const leaseMs = 50_000
-/**
- * Claim of a single payment, refund or order. As long as a run: when the lease of a killed process ends, the next run can
- * claim its items too.
- */
+/** Claim of a single refund. As long as a run: when the lease of a killed process ends, the next run can claim its refund too. */
 export const itemLeaseMs = leaseMs / 2
 /** Claim of an item that a job handles once a minute, even if its runs follow each other without a wait. */
 export const minutelyLeaseMs = minuteMs - 5_000

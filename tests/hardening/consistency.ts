@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
-import { type Acknowledged, GOODWILL, type Workload } from './shopping.ts'
+import { type Acknowledged, goodwill, type Workload } from './shopping.ts'
 
 /** Compares a workload's responses with the database. Returns the differences and the workload's faults. */
 export async function findViolations(workload: Workload): Promise<string[]> {
@@ -30,7 +30,7 @@ async function differences({ shop, orders, fulfilled }: Workload): Promise<strin
   ]
 }
 
-/** Returns the orders that have another number of shipments and refunds, or that were not to have any. */
+/** Returns the orders without exactly one shipment and one refund, and the others that have any. */
 async function notOnce(db: Kysely<Database>, fulfilled: ReadonlySet<string>): Promise<unknown[]> {
   const { rows } = await sql<{ id: string; shipments: number; refunds: number; cents: number }>`
     select o.id, (select count(*)::int from shipments where order_id = o.id) as shipments,
@@ -38,7 +38,7 @@ async function notOnce(db: Kysely<Database>, fulfilled: ReadonlySet<string>): Pr
     from orders o left join refunds r on r.order_id = o.id group by o.id`.execute(db)
   return rows.filter(({ id, shipments, refunds, cents }) => {
     const count = fulfilled.has(id) ? 1 : 0
-    return shipments !== count || refunds !== count || cents !== count * GOODWILL * 100
+    return shipments !== count || refunds !== count || cents !== count * goodwill * 100
   })
 }
 

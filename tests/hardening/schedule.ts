@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * They have the posts of a round, which are the newest ones. Read in this order: a new post moves others to later pages, and one that has left
- * a page must not be missed in the next one.
+ * They have the posts of a round, which are the newest ones. They are read in this order, because a new post moves others
+ * to the next page.
  */
 const listPages = [1, 2, 3]
 

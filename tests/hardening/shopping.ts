@@ -55,8 +55,8 @@ export interface Workload {
 
 const maxInitialStock = 40
 const maxQuantity = 4
-/** In USD. The cheapest product costs as much. */
-export const GOODWILL = 0.5
+/** The refund of a shipped order, in dollars. The cheapest product costs as much. */
+export const goodwill = 0.5
 const iterationsAfterwards = { small: 30, full: 100 }
 
 export async function openWorkload(
@@ -219,7 +219,7 @@ async function fulfil(
   const client = openClient(shop.processes, random, tally)
   const call = { as: admin, params: { id: orderId } }
   const headers = { 'idempotency-key': randomUUID() }
-  const lines = [{ line: 1, amount: GOODWILL }]
+  const lines = [{ line: 1, amount: goodwill }]
   const [shipped, refunded] = await Promise.all([
     client.insist('updateShipping', { ...call, body: { shipping: 'Shipped' } }),
     client.insist('refundOrder', {

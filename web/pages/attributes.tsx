@@ -196,7 +196,11 @@ function Editor({ item, others, onClose }: EditorProps) {
         >
           Add attribute
         </Button>
-        {item && <ExportButton query={{ kind: [item.kind] }}>Export the products</ExportButton>}
+        {item && (
+          <ExportButton route="exportProducts" query={{ kind: [item.kind] }}>
+            Export the products
+          </ExportButton>
+        )}
       </div>
       {item && (
         <p className="max-w-text text-quiet">

@@ -1,14 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OrderTab, orderSorts, orderTabs } from '../../contract/order-status.ts'
 import type { Order } from '../../contract/orders.ts'
 import { pluralize } from '../../contract/plurals.ts'
 import type { Shipment } from '../../contract/shipments.ts'
 import type { OrderCounts } from '../../contract/work-lists.ts'
-import { callForFile, readMessage } from '../api.ts'
+import { readMessage } from '../api.ts'
 import { startOfDay } from '../day-range.ts'
 import { newOrderPath } from '../features/desk/paths.ts'
-import { ExportForm, saveFile } from '../features/imports/export-button.tsx'
+import { ExportForm } from '../features/imports/export-button.tsx'
 import { DayFilter } from '../features/orders/day-filter.tsx'
 import { Tag } from '../features/orders/notes.tsx'
 import { OrderList } from '../features/orders/order-list.tsx'
@@ -131,7 +131,7 @@ export default function ManageOrders() {
               Packing slips
             </LinkButton>
           </IfAllowed>
-          <ExportLines query={{ ...filters, q: query.q }} />
+          <ExportForm route="exportOrderLines" query={{ ...filters, q: query.q }} />
         </div>
       </div>
       {filters.tag && (
@@ -199,25 +199,6 @@ function formatCount(tab: OrderTab, counts: OrderCounts): string {
   const count = Number(counts[tabs[tab].count])
   const isCapped = tab !== 'to-ship' && tab !== 'unpaid' && count >= counts.capped
   return `${count.toLocaleString('en-US')}${isCapped ? '+' : ''}`
-}
-
-interface ExportQuery {
-  tab: OrderTab
-  from: string | undefined
-  to: string | undefined
-  tag: string | undefined
-  q: string | undefined
-}
-
-/** Downloads the lines of the listed orders as CSV, in one of two formats. */
-function ExportLines({ query }: { query: ExportQuery }) {
-  const download = useMutation({
-    mutationFn: (decimals: 'point' | 'comma') =>
-      callForFile('exportOrderLines', { query: { ...query, decimals, bom: 'true' } }),
-    onSuccess: (file) => saveFile(file, 'order-lines.csv'),
-    onError: (error) => showToast('error', `The orders could not be exported. ${readMessage(error)}`),
-  })
-  return <ExportForm busy={download.isPending} onExport={download.mutate} />
 }
 
 /** Ships all open items of an order, and offers to undo it. Renders nothing if the order cannot be shipped. */

@@ -16,7 +16,7 @@ import {
 } from '../features/catalog/queries.ts'
 import { SelectionBar } from '../features/catalog/selection-bar.tsx'
 import { DemoNotice } from '../features/fit/demo-notice.tsx'
-import { ExportProducts } from '../features/imports/export-button.tsx'
+import { ExportForm } from '../features/imports/export-button.tsx'
 import { cancelTitle } from '../features/orders/order-labels.tsx'
 import { ListView, useListParams } from '../list-view.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -96,7 +96,7 @@ export default function ManageProducts() {
           <Button size="small" variant="quiet" onClick={selectAll}>
             Select all {total.toLocaleString('en-US')}
           </Button>
-          <ExportProducts query={filters} />
+          <ExportForm route="exportProducts" query={filters} />
         </div>
       )}
       <ListView

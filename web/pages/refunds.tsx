@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoment } from '../../contract/dates.ts'
 import { formatDollars } from '../../contract/money.ts'
-import { ClosedRefund, type Refund, type RefundFilters } from '../../contract/payments.ts'
-import { callForFile, readMessage } from '../api.ts'
+import { ClosedRefund, type Refund } from '../../contract/payments.ts'
+import { readMessage } from '../api.ts'
 import { startOfDay } from '../day-range.ts'
 import { searchPath } from '../features/desk/paths.ts'
-import { ExportForm, saveFile } from '../features/imports/export-button.tsx'
+import { ExportForm } from '../features/imports/export-button.tsx'
 import { DayFilter } from '../features/orders/day-filter.tsx'
 import { RefundChip } from '../features/orders/order-chips.tsx'
 import { orderNumber, refundReason } from '../features/orders/order-labels.tsx'
@@ -65,7 +65,7 @@ export default function Refunds() {
       </PageHead>
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <DayFilter days={days} />
-        <ExportRefunds query={filters} />
+        <ExportForm route="exportRefunds" query={filters} />
       </div>
       <ListView
         caption="Refunds"
@@ -97,17 +97,6 @@ export default function Refunds() {
       {closed && <CloseRefund refund={closed} onClose={close} />}
     </>
   )
-}
-
-/** Downloads the listed refunds as CSV, in one of two formats. */
-function ExportRefunds({ query }: { query: RefundFilters }) {
-  const download = useMutation({
-    mutationFn: (decimals: 'point' | 'comma') =>
-      callForFile('exportRefunds', { query: { ...query, decimals, bom: 'true' } }),
-    onSuccess: (file) => saveFile(file, 'refunds.csv'),
-    onError: (error) => showToast('error', `The refunds could not be exported. ${readMessage(error)}`),
-  })
-  return <ExportForm busy={download.isPending} onExport={download.mutate} />
 }
 
 /** Asks how the customer got the money, and closes a failed refund. */

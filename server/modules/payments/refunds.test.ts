@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aCustomer, anAdmin, anOrder, decideAtSandbox, payAtSandbox } from '../../../tests/factories.ts'
+import { aCustomer, anAdmin, decideAtSandbox, payTwice } from '../../../tests/factories.ts'
 import { freePort } from '../../../tests/free-port.ts'
 import { listen, stop } from '../../../tests/listen.ts'
 import { whileWebhooksAreLost } from '../../../tests/lost-webhooks.ts'
@@ -28,22 +28,9 @@ const untilRefund = async (refund: object) => {
   await expect.poll(() => listRefunds()).toMatchObject([refund])
 }
 
-/** Pays an order that another payment has already paid. */
-async function payTwice(card: string): Promise<{ orderId: string; intentId: string }> {
-  const orderId = await anOrder(shop, rider)
-  const { body } = await shop.call('createPaymentIntent', { as: rider, body: { amount: 40, orderId } })
-  await shop.db
-    .updateTable('orders')
-    .set({ status: 'paid', payment_provider: 'stripe', transaction_id: `pi_other_${orderId}` })
-    .where('id', '=', orderId)
-    .execute()
-  const { intentId } = await payAtSandbox(shop, body.client_secret, card)
-  return { orderId, intentId }
-}
-
 describe('GET /v1/refunds', () => {
   test('lists amount, order, payment, reason and time of a refund', async () => {
-    const { orderId, intentId } = await payTwice('pm_card_visa')
+    const { orderId, intentId } = await payTwice(shop, rider)
     await untilRefund({
       orderId,
       intentId,
@@ -64,7 +51,7 @@ describe('GET /v1/refunds', () => {
   })
 
   test('a refund is made once, however often its payment is settled', async () => {
-    const { orderId, intentId } = await payTwice('pm_card_visa')
+    const { orderId, intentId } = await payTwice(shop, rider)
     await Promise.all(Array.from({ length: 6 }, () => settleIntent(shop.payments, intentId)))
     await untilRefund({ status: 'succeeded' })
     expect((await listKinds(orderId)).filter((kind) => kind === 'refunded')).toHaveLength(1)
@@ -73,7 +60,7 @@ describe('GET /v1/refunds', () => {
 
 describe('a refund that is not final at first', () => {
   test('is pending until the webhook of its success', async () => {
-    const { orderId } = await payTwice('pm_card_pendingRefund')
+    const { orderId } = await payTwice(shop, rider, 'pm_card_pendingRefund')
     await untilRefund({ status: 'pending' })
     expect(await listKinds(orderId)).toEqual(['placed', 'refund_due'])
     const [refund] = await listRefunds()
@@ -83,7 +70,7 @@ describe('a refund that is not final at first', () => {
   })
 
   test('is checked by the job if its webhook is lost', async () => {
-    await payTwice('pm_card_pendingRefund')
+    await payTwice(shop, rider, 'pm_card_pendingRefund')
     await untilRefund({ status: 'pending' })
     const [refund] = await listRefunds()
     await whileWebhooksAreLost(shop, () => decideAtSandbox(shop, `refunds/${refund?.refundId}`))
@@ -99,7 +86,7 @@ describe('a refund that is not final at first', () => {
   test('is found to have failed by the daily check if its webhook is lost', async () => {
     // All webhooks: one of the created refund, handled late, would find the failure.
     const { orderId } = await whileWebhooksAreLost(shop, async () => {
-      const paid = await payTwice('pm_card_refundFail')
+      const paid = await payTwice(shop, rider, 'pm_card_refundFail')
       await settleIntent(shop.payments, paid.intentId)
       const [refund] = await listRefunds()
       await decideAtSandbox(shop, `refunds/${refund?.refundId}`)
@@ -122,7 +109,7 @@ describe('a refund that is not final at first', () => {
   /** Makes a refund that has succeeded and is to be checked. A webhook that is handled late would check it. */
   const makeUnchecked = async () => {
     await whileWebhooksAreLost(shop, async () => {
-      const { intentId } = await payTwice('pm_card_visa')
+      const { intentId } = await payTwice(shop, rider)
       await settleIntent(shop.payments, intentId)
     })
     expect(await listRefunds()).toMatchObject([{ status: 'succeeded' }])
@@ -165,7 +152,7 @@ describe('a refund that is not final at first', () => {
   })
 
   test('is shown as failed and made again if it fails after its success', async () => {
-    const { orderId } = await payTwice('pm_card_refundFail')
+    const { orderId } = await payTwice(shop, rider, 'pm_card_refundFail')
     await untilRefund({ status: 'succeeded' })
     const [first] = await listRefunds()
     await decideAtSandbox(shop, `refunds/${first?.refundId}`)
@@ -192,7 +179,7 @@ describe('a refund that is not final at first', () => {
 })
 
 test('a failure of a refund that two processes have read is counted once', async () => {
-  await payTwice('pm_card_refundFail')
+  await payTwice(shop, rider, 'pm_card_refundFail')
   await untilRefund({ status: 'succeeded' })
   const read = await shop.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow()
   await whileWebhooksAreLost(shop, () => decideAtSandbox(shop, `refunds/${read.provider_refund_id}`))
@@ -209,7 +196,7 @@ describe('a provider that does not make a refund', () => {
   }
 
   test('is unavailable: the refund stays due, waits longer each time, and is made in the end', async () => {
-    const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice('pm_card_visa'))
+    const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice(shop, rider))
     const away = refundingAt(await freePort())
     await expect(settleIntent(away, intentId)).rejects.toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE' })
     expect(await listRefunds()).toMatchObject([
@@ -228,7 +215,7 @@ describe('a provider that does not make a refund', () => {
   })
 
   test('rejects it: the failure is in the history and in the list immediately', async () => {
-    const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice('pm_card_visa'))
+    const { orderId, intentId } = await whileWebhooksAreLost(shop, () => payTwice(shop, rider))
     const error = { type: 'invalid_request_error', message: 'The balance does not suffice' }
     const provider = createServer((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))

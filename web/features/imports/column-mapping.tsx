@@ -163,7 +163,7 @@ export function ColumnMapping({ file, kind, mode, supplier, preview: first, onDo
           </thead>
           <tbody>
             {preview.rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file have no other key
+              // oxlint-disable-next-line react/no-array-index-key -- the rows of a file have no other key
               <tr key={index} className="border-b border-line">
                 {items.map(({ place }) => (
                   <td key={place} className="max-w-64 truncate px-2 py-2 first:pl-0">

@@ -1,63 +1,62 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, SyntheticEvent } from 'react'
-import type { ProductExportQuery } from '../../../contract/product-changes.ts'
 import type { RouteName } from '../../../contract/routes.ts'
-import { callForFile, readMessage } from '../../api.ts'
+import { callForFile, type Query, readMessage } from '../../api.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { selectClass } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 
-export type ExportRoute = Extract<
-  RouteName,
-  'exportProducts' | 'exportFitments' | 'exportBikes' | 'exportPartNumbers'
->
-
-const exports: Record<ExportRoute, string> = {
+const fileNames = {
   exportProducts: 'products',
   exportFitments: 'fitments',
   exportBikes: 'bikes',
   exportPartNumbers: 'part-numbers',
-}
+  exportOrderLines: 'order-lines',
+  exportRefunds: 'refunds',
+} as const satisfies Partial<Record<RouteName, string>>
 
-type ExportQuery = ProductExportQuery & { format?: 'ebay' }
+export type ExportRoute = keyof typeof fileNames
 
-interface ExportButtonProps {
-  route?: ExportRoute
-  query?: ExportQuery
+interface ExportButtonProps<Route extends ExportRoute> {
+  route: Route
+  query?: Query<Route> & object
   /** Omits the byte order mark, by which spreadsheet programs detect UTF-8. */
   plain?: boolean
   children: ReactNode
 }
 
-/** Downloads all products, fitments, bikes or part numbers as a CSV file. */
-export function ExportButton({
-  route = 'exportProducts',
-  query = {},
+/** Downloads the rows that match a query as a CSV file. */
+export function ExportButton<Route extends ExportRoute>({
+  route,
+  query,
   plain = false,
   children,
-}: ExportButtonProps) {
+}: ExportButtonProps<Route>) {
   const download = useDownload(route)
   return (
     <BusyButton
       variant="quiet"
       busy={download.isPending}
-      onClick={() => download.mutate(plain ? query : { ...query, bom: 'true' })}
+      onClick={() => download.mutate({ ...query, ...(!plain && { bom: 'true' }) })}
     >
       {children}
     </BusyButton>
   )
 }
 
-interface ExportFormProps {
-  busy: boolean
-  onExport: (decimals: 'point' | 'comma') => void
-}
-
-/** Exports in one of two formats: for programs, or for a spreadsheet with decimal commas. */
-export function ExportForm({ busy, onExport }: ExportFormProps) {
+/** Downloads the rows that match a query in one of two formats: for programs, or for a spreadsheet with decimal commas. */
+export function ExportForm<Route extends ExportRoute>({
+  route,
+  query,
+}: {
+  route: Route
+  query: Query<Route> & object
+}) {
+  const download = useDownload(route)
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onExport(new FormData(event.currentTarget).get('decimals') === 'comma' ? 'comma' : 'point')
+    const decimals = new FormData(event.currentTarget).get('decimals')
+    download.mutate({ ...query, decimals, bom: 'true' })
   }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
@@ -65,31 +64,23 @@ export function ExportForm({ busy, onExport }: ExportFormProps) {
         <option value="point">CSV (, and .)</option>
         <option value="comma">For Excel (; and ,)</option>
       </select>
-      <BusyButton type="submit" variant="quiet" busy={busy}>
+      <BusyButton type="submit" variant="quiet" busy={download.isPending}>
         Export
       </BusyButton>
     </form>
   )
 }
 
-/** Exports the products that match the filters. */
-export function ExportProducts({ query }: { query: ProductExportQuery }) {
-  const download = useDownload('exportProducts')
-  return (
-    <ExportForm
-      busy={download.isPending}
-      onExport={(decimals) => download.mutate({ ...query, decimals, bom: 'true' })}
-    />
-  )
-}
-
 /** Downloads a file of the shop. */
 const useDownload = (route: ExportRoute) =>
   useMutation({
-    mutationFn: (query: ExportQuery) => callForFile(route, { query }),
-    onSuccess: (file) => saveFile(file, `${exports[route]}.csv`),
+    mutationFn: (query: object) => callForFile(route, { query }),
+    onSuccess: (file) => saveFile(file, `${fileNames[route]}.csv`),
     onError: (error) =>
-      showToast('error', `The ${exports[route]} could not be exported. ${readMessage(error)}`),
+      showToast(
+        'error',
+        `The ${fileNames[route].replaceAll('-', ' ')} could not be exported. ${readMessage(error)}`,
+      ),
   })
 
 /** Safari starts a download after the click, and needs the URL until then (https://webkit.org/b/211234). */

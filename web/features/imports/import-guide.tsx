@@ -54,7 +54,7 @@ export function ImportGuide({ kind }: { kind: ImportKind }) {
               Export plain CSV
             </ExportButton>
             {kind === 'fitments' && (
-              <ExportButton route={exportRoute} query={{ format: 'ebay' }} plain>
+              <ExportButton route="exportFitments" query={{ format: 'ebay' }} plain>
                 Export for eBay
               </ExportButton>
             )}

@@ -327,7 +327,7 @@ describe('a bike file', () => {
     expect(await download('bikes.csv')).toBe(`${bikeHeader}\n${added}Hayashi,K6,2013,2013,,,hayashi.com,\n`)
   })
 
-  test('has a cell of direction marks as a blank one', async () => {
+  test('reads a cell of direction marks as a blank one', async () => {
     await run(await checkBikes('make,model,year_from,version,source\nHayashi,K6,2013,\u200e,\u200f \u200e\n'))
     expect(await download('bikes.csv')).toBe(`${bikeHeader}\nHayashi,K6,2013,2013,,,shop,\n`)
   })
