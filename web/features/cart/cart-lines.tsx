@@ -52,7 +52,8 @@ interface LineNotesProps {
 /** Notes about the problem of a line. Always there, so that screen readers announce a new note. */
 export function LineNotes({ line, reducedTo, className = '', children }: LineNotesProps) {
   const notes = [
-    reducedTo === line.quantity
+    // It stays for a smaller quantity: nothing may move while Checkout is pressed after a change.
+    reducedTo !== undefined && line.quantity <= reducedTo
       ? `Only ${reducedTo} left, so we changed the quantity to ${reducedTo}.`
       : null,
     explainProblem(line),
