@@ -29,6 +29,9 @@ export default defineConfig({
         ...browserArgs,
         // Most pages of a test are short-lived: optimizing their scripts takes longer than it saves.
         '--js-flags=--no-maglev --no-turbofan',
+        // Without a GPU its process only passes frames on.
+        '--in-process-gpu',
+        '--disable-software-rasterizer',
         // No test may contact another host, and without these the browser looks for updates.
         '--disable-quic',
         '--no-first-run',

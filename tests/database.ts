@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { escapeIdentifier } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { expect, inject } from 'vitest'
 import { createDatabase, type OpenDatabase } from '../server/platform/database/database.ts'
 import { hasCode } from '../server/platform/errors.ts'
@@ -28,11 +28,16 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   const url = databaseUrl(server.url, name)
   // Queries of a test wait for one another on a busy machine.
   const database = createDatabase(url, { poolSize: options.poolSize ?? 10, connectionTimeout: 60_000 })
+  let emptier: Promise<Client> | undefined
   return {
     ...database,
     url,
-    empty: () => empty(database.db),
+    async empty() {
+      emptier ??= openEmptier(url)
+      await empty(await emptier)
+    },
     async close() {
+      await (await emptier)?.end()
       await database.close()
       await asAdmin(server.url, `drop database ${escapeIdentifier(name)} with (force)`)
     },
@@ -88,15 +93,13 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
  * meanwhile. To disable them in each table would make all connections plan their statements again.
  */
 const emptying = `
-do $$
+create function pg_temp.empty() returns void language plpgsql as $$
 declare
-  tables constant text[] := array(
-    select format('%I.%I', schemaname, tablename) from pg_tables
+  tables constant regclass[] := array(
+    select format('%I.%I', schemaname, tablename)::regclass from pg_tables
     where schemaname in (${schemas.map((name) => `'${name}'`).join(', ')}) and tablename <> 'migrations');
-  used text[];
+  used regclass[];
 begin
-  set local session_replication_role = replica;
-  set local lock_timeout = '50ms';
   execute 'lock table ' || array_to_string(tables, ', ') || ' in share row exclusive mode';
   used := array(select place from unnest(tables) as place where pg_relation_size(place) > 0);
   if exists (select from unnest(used) as place where pg_relation_size(place) > 1000000) then
@@ -106,17 +109,30 @@ begin
       from unnest(used) with ordinality as parts (name, number));
   end if;
   perform setval(seqrelid, seqstart, false) from pg_sequence where pg_sequence_last_value(seqrelid) is not null;
-end $$`
+end $$;
+set session_replication_role = replica;
+set lock_timeout = '50ms'`
+
+/**
+ * Connects for emptying: a session that changes `session_replication_role` plans all of its statements again, so the
+ * sessions of a test do not change it.
+ */
+async function openEmptier(url: string): Promise<Client> {
+  const client = new Client(url)
+  await client.connect()
+  await client.query(emptying)
+  return client
+}
 
 /**
  * Tries again if a lock takes 50 ms: a webhook of the previous test, for example, may wait for a lock of this transaction.
  * Postgres would break such a deadlock only after a second.
  */
-async function empty(db: OpenDatabase['db']): Promise<void> {
+async function empty(emptier: Client): Promise<void> {
   try {
-    await sql.raw(emptying).execute(db)
+    await emptier.query('select pg_temp.empty()')
   } catch (error) {
     if (!hasCode(error, '55P03')) throw error
-    await empty(db)
+    await empty(emptier)
   }
 }

@@ -18,6 +18,10 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
 
   await test.step('the editor names what is wrong, and saves the corrected numbers', async () => {
     await page.goto(`/dashboard/edit-product/${old._id}`)
+    // The parts above are complete, and move the button no more.
+    await expect(page.getByText(/no attributes\./)).toBeVisible()
+    await expect(page.getByRole('radio', { name: /^Standard sizes/ })).toBeVisible()
+    await expect(page.getByLabel('Fit kind')).toBeVisible()
     await page.getByRole('button', { name: 'Add a number' }).click()
     const first = page.getByRole('group', { name: 'Number 1' })
     await first.getByLabel('Number', { exact: true }).fill(`H-${key}/7`)
