@@ -102,7 +102,7 @@ declare
 begin
   execute 'lock table ' || array_to_string(tables, ', ') || ' in share row exclusive mode';
   used := array(select place from unnest(tables) as place where pg_relation_size(place) > 0);
-  if exists (select from unnest(used) as place where pg_relation_size(place) > 1000000) then
+  if exists (select from unnest(used) as place where pg_relation_size(place) > 200000) then
     execute 'truncate ' || array_to_string(tables, ', ');
   elsif used <> '{}' then
     execute (select 'with ' || string_agg(format('t%s as (delete from %s)', number, name), ', ') || ' select'

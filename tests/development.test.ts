@@ -43,7 +43,7 @@ function change(file: string, from: string, to: string): void {
 }
 
 test('npm run dev reloads changes of a page and of the server, and stops cleanly', async () => {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(await freePort()) }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(await freePort()), DEMO: '0' }
   child = startChild('npm', ['run', 'dev'], { cwd: checkout, env, detached: true })
   await child.line(/Torque Yard is open/)
   const read = async (where: string) => (await fetch(`http://localhost:${env.PORT}${where}`)).text()
