@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier } from 'pg'
 import { expect, inject } from 'vitest'
 import { createDatabase, type OpenDatabase } from '../server/platform/database/database.ts'
 import { hasCode } from '../server/platform/errors.ts'
@@ -28,16 +28,17 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   const url = databaseUrl(server.url, name)
   // Queries of a test wait for one another on a busy machine.
   const database = createDatabase(url, { poolSize: options.poolSize ?? 10, connectionTimeout: 60_000 })
-  let emptier: Promise<Client> | undefined
+  const emptier = createDatabase(url, {
+    poolSize: 1,
+    connectionTimeout: 60_000,
+    verify: async (client) => void (await client.query(emptying)),
+  })
   return {
     ...database,
     url,
-    async empty() {
-      emptier ??= openEmptier(url)
-      await empty(await emptier)
-    },
+    empty: () => empty(emptier.db),
     async close() {
-      await (await emptier)?.end()
+      await emptier.close()
       await database.close()
       await asAdmin(server.url, `drop database ${escapeIdentifier(name)} with (force)`)
     },
@@ -90,7 +91,8 @@ export async function asAdmin(server: string, statement: string): Promise<void> 
 
 /**
  * Waits for writes in progress, then deletes all rows: `truncate` is slow for small tables. Triggers do not fire
- * meanwhile. To disable them in each table would make all connections plan their statements again.
+ * meanwhile. It has a connection of its own: a session that changes `session_replication_role` plans all of its statements
+ * again. To disable the triggers in each table would do that to all connections.
  */
 const emptying = `
 create function pg_temp.empty() returns void language plpgsql as $$
@@ -114,25 +116,14 @@ set session_replication_role = replica;
 set lock_timeout = '50ms'`
 
 /**
- * Connects for emptying: a session that changes `session_replication_role` plans all of its statements again, so the
- * sessions of a test do not change it.
- */
-async function openEmptier(url: string): Promise<Client> {
-  const client = new Client(url)
-  await client.connect()
-  await client.query(emptying)
-  return client
-}
-
-/**
  * Tries again if a lock takes 50 ms: a webhook of the previous test, for example, may wait for a lock of this transaction.
  * Postgres would break such a deadlock only after a second.
  */
-async function empty(emptier: Client): Promise<void> {
+async function empty(db: OpenDatabase['db']): Promise<void> {
   try {
-    await emptier.query('select pg_temp.empty()')
+    await sql`select pg_temp.empty()`.execute(db)
   } catch (error) {
     if (!hasCode(error, '55P03')) throw error
-    await empty(emptier)
+    await empty(db)
   }
 }
