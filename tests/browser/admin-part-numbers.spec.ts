@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addProduct, deleteProduct, editProduct, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, deleteProduct, editProduct, openEditProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { callAs, hold, losing } from './specification-steps.ts'
 import { expect, test } from './test.ts'
@@ -17,11 +17,7 @@ test('an admin edits the part numbers of a product, and its replacement, by whic
   const newer = await addProduct(page, { sku: `NEW-${key}` })
 
   await test.step('the editor names what is wrong, and saves the corrected numbers', async () => {
-    await page.goto(`/dashboard/edit-product/${old._id}`)
-    // The parts above are complete, and move the button no more.
-    await expect(page.getByText(/no attributes\./)).toBeVisible()
-    await expect(page.getByRole('radio', { name: /^Standard sizes/ })).toBeVisible()
-    await expect(page.getByLabel('Fit kind')).toBeVisible()
+    await openEditProduct(page, old._id)
     await page.getByRole('button', { name: 'Add a number' }).click()
     const first = page.getByRole('group', { name: 'Number 1' })
     await first.getByLabel('Number', { exact: true }).fill(`H-${key}/7`)

@@ -102,6 +102,14 @@ export async function deleteProduct(page: Page, id: string): Promise<void> {
   await callAs(page, 'DELETE', `/delete-product?id=${id}`)
 }
 
+/** Opens Edit Product of a product without attributes. Waits for all parts: one that loads moves what is below it. */
+export async function openEditProduct(page: Page, productId: string): Promise<void> {
+  await page.goto(`/dashboard/edit-product/${productId}`)
+  await expect(page.getByRole('link', { name: 'Kinds with attributes' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: /^Standard sizes/ })).toBeVisible()
+  await expect(page.getByLabel('Fit kind')).toBeVisible()
+}
+
 /** Opens Manage Products filtered to this product; returns its row. */
 export async function openProductRow(page: Page, { name }: Product): Promise<Locator> {
   await page.goto(`/dashboard/manage-products?${new URLSearchParams({ q: name })}`)

@@ -1,4 +1,4 @@
-import { addProduct, signInAsAdmin } from './admin-steps.ts'
+import { addProduct, openEditProduct, signInAsAdmin } from './admin-steps.ts'
 import { expectAccessible } from './axe.ts'
 import { expectError } from './specification-steps.ts'
 import { started } from './steps.ts'
@@ -142,10 +142,7 @@ test('an admin adds a maker, a size chart and a certificate, and the product pag
   })
 
   await test.step('certificates are saved on the form of the product', async () => {
-    await page.goto(`/dashboard/edit-product/${product._id}`)
-    // The parts above are complete, and move the button no more.
-    await expect(page.getByText('Vests have no attributes.')).toBeVisible()
-    await expect(page.getByRole('radio', { name: /^Standard sizes/ })).toBeVisible()
+    await openEditProduct(page, product._id)
     await button('Add certificate').click()
     await page.getByLabel('Standard', { exact: true }).selectOption('EN 1621-1')
     await button('Add certificate').click()
