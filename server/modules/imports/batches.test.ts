@@ -17,7 +17,7 @@ import { productFile } from '../catalog/files/products/file.ts'
 import { shopRestarted } from './background.ts'
 import { runBatches } from './batches.ts'
 import { assignBatches, rowsPerBatch } from './queries.ts'
-import { beginImporting, insertImport, tryLockImports } from './repository.ts'
+import { beginImporting, insertImport, lockImports } from './repository.ts'
 import { runImports } from './schedule.ts'
 
 const shop = useTestShop()
@@ -247,7 +247,7 @@ test('an import whose process was killed fails by a job, and one in progress doe
   const listOpen = async () => (await shop.call('getToday', { as: admin })).body.imports
   const runJob = () => runImports(importDeps(shop), new AbortController().signal)
   const tx = await shop.db.startTransaction().execute()
-  expect(await tryLockImports(tx)).toBe(true)
+  expect(await lockImports(tx)).toBe(true)
   await runJob()
   expect(await listOpen()).toMatchObject([{ id: 'killed', state: 'reading' }])
   await tx.commit().execute()

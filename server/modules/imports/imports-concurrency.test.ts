@@ -20,7 +20,7 @@ import { openOwnShop, refused, type TestShop } from '../../../tests/shop.ts'
 import { openShopProcesses, type ShopProcesses } from '../../../tests/shop-process.ts'
 import { expectLedgerToAddUp, readStock } from '../../../tests/stock.ts'
 import { lockApplying } from '../../platform/database/advisory-locks.ts'
-import { tryLockImports } from './repository.ts'
+import { lockImports } from './repository.ts'
 import { continueImports } from './service.ts'
 
 let shop: TestShop
@@ -178,7 +178,7 @@ describe('concurrency', () => {
     const dryRun = await checkFile(shop, admin, `${productHeader}\n${productRow('P-1')}\n`)
     let imported: Promise<unknown> = Promise.resolve()
     await shop.db.transaction().execute(async (tx) => {
-      await tryLockImports(tx)
+      expect(await lockImports(tx)).toBe(true)
       imported = runImport(shop, admin, dryRun)
       await waitUntilBlocked('pg_advisory_xact_lock')
     })

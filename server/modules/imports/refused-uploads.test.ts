@@ -6,7 +6,7 @@ import { aCustomer, anAdmin } from '../../../tests/factories.ts'
 import { productHeader, productRow } from '../../../tests/product-import.ts'
 import { rawHead, sendRaw } from '../../../tests/raw-http.ts'
 import { refused, useCustomer, useTestShop } from '../../../tests/shop.ts'
-import { tryLockImports } from './repository.ts'
+import { lockImports } from './repository.ts'
 
 const shop = useTestShop()
 const admin = useCustomer(() => anAdmin(shop))
@@ -101,7 +101,7 @@ test.each<[string, Upload, Parameters<typeof refused>[0]]>([
 test('an upload by a customer, and one during another import, ends with the error', async () => {
   expect(await uploadWhole(csv, await aCustomer(shop))).toMatchObject(answered('ADMIN_REQUIRED'))
   await shop.db.transaction().execute(async (tx) => {
-    await tryLockImports(tx)
+    expect(await lockImports(tx)).toBe(true)
     expect(await uploadWhole(csv)).toMatchObject(answered('IMPORT_IN_PROGRESS'))
   })
 })
