@@ -10,9 +10,11 @@ const LOG = 'server.log'
 const LOG_SIZE_LIMIT = 5_000_000
 
 /**
- * The server listens on loopback only. Failed statements are not logged, because they may contain personal data.
+ * The server listens on loopback only. Failed statements are not logged, because they may contain personal data. Its
+ * passwords are 24 random bytes: more iterations would not protect them, and each connection would take 4 ms longer.
  */
 const settings = {
+  scram_iterations: '1',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
