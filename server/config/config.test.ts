@@ -113,6 +113,7 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['PAYMENTS', 'free'],
     ['GOOGLE', 'on'],
     ['STRIPE_API_URL', 'api.stripe.com', stripeKeys],
+    ['STRIPE_API_URL', 'https://stripe.example'],
     ['STRIPE_WEBHOOK_SECRET', '', { ...stripeKeys }],
     ['STRIPE_SECRET_KEY', 'pk_live_2', stripeKeys],
     ['STRIPE_PUBLISHABLE_KEY', 'sk_live_2', stripeKeys],
