@@ -186,7 +186,8 @@ function readStripe(settings: Settings, production: boolean): StripeKeys | 'sand
     )
   }
   const api = stripeApi(settings)
-  if (!keys && api) throw new StartupError('STRIPE_API_URL needs the three Stripe keys. Set them, or remove it.')
+  if (!keys && api)
+    throw new StartupError('STRIPE_API_URL needs the three Stripe keys. Set them, or remove it.')
   if (!keys) return 'sandbox'
   requireStripeKeys(keys)
   return { ...keys, ...(api && { api }) }
