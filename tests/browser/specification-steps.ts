@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, type Route } from '@playwright/test'
+import { expect, type Locator, type Page, type Request, type Route } from '@playwright/test'
 import { errors } from '../../contract/errors.ts'
 
 /** Calls the shop's API as the signed-in user of the page; returns the response body. */
@@ -44,16 +44,28 @@ export interface Failure {
   end: () => Promise<void>
 }
 
+/** A failure whose retries follow a check that the shop can be reached. */
+interface RetriedFailure extends Failure {
+  /** The checks without a response. */
+  checks: ReadonlySet<Request>
+}
+
 /** Makes a URL fail: with a status as the shop would, or, with `away`, without a response. */
-export async function failing(page: Page, url: string, how: 'away' | 500 = 500): Promise<Failure> {
+export async function failing(page: Page, url: string, how: 'away' | 500 = 500): Promise<RetriedFailure> {
   let asked = 0
+  const checks = new Set<Request>()
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/readyz') checks.add(request)
+  })
+  page.on('requestfinished', (request) => checks.delete(request))
+  page.on('requestfailed', (request) => checks.delete(request))
   const fail = (route: Route) => {
     asked++
     if (how === 'away') return route.abort()
     return route.fulfill({ status: how, json: { code: 'INTERNAL', message: errors.INTERNAL.message } })
   }
   await page.route(url, fail)
-  return { asked: () => asked, end: () => page.unroute(url, fail) }
+  return { asked: () => asked, checks, end: () => page.unroute(url, fail) }
 }
 
 /** Makes the charges of a cart fail, but not its prices, which the same call reads without a destination. */
@@ -85,8 +97,11 @@ export const losing = (page: Page, url: string, how: 'away' | 503 = 'away'): Pro
     { times: 1 },
   )
 
-/** Fast-forwards the page's clock through the retries of a failing read: after 1, 2 and 4 s. */
-export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<void> {
+/**
+ * Fast-forwards the page's clock through the retries of a failing read: after 1, 2 and 4 s. Not twice during a check, which has
+ * a timeout of 5 s on this clock.
+ */
+export async function waitOutRepeats(page: Page, { asked, checks }: RetriedFailure): Promise<void> {
   for (const [times, wait] of [
     [1, 1000],
     [2, 2000],
@@ -94,7 +109,7 @@ export async function waitOutRepeats(page: Page, { asked }: Failure): Promise<vo
   ] as const) {
     await expect.poll(asked).toBeGreaterThanOrEqual(times)
     const forward = async () => {
-      await page.clock.fastForward(wait)
+      if (checks.size === 0) await page.clock.fastForward(wait)
       return asked()
     }
     await expect.poll(forward, { intervals: [100] }).toBeGreaterThan(times)
