@@ -185,12 +185,12 @@ function readStripe(settings: Settings, production: boolean): StripeKeys | 'sand
       'In production, payments require STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET. Set them, or set PAYMENTS=sandbox to accept only test cards.',
     )
   }
-  const api = stripeApi(settings)
-  if (!keys && api)
+  if (!keys && settings.text('STRIPE_API_URL')) {
     throw new StartupError('STRIPE_API_URL needs the three Stripe keys. Set them, or remove it.')
+  }
   if (!keys) return 'sandbox'
   requireStripeKeys(keys)
-  return { ...keys, ...(api && { api }) }
+  return { ...keys, ...stripeApi(settings) }
 }
 
 /** A secret key in place of the publishable one would be on every page. */
@@ -212,12 +212,12 @@ function requireStripeKeys({ secretKey, publishableKey, webhookSecret }: StripeK
   }
 }
 
-function stripeApi(settings: Settings): StripeKeys['api'] {
+function stripeApi(settings: Settings): Pick<StripeKeys, 'api'> {
   const url = settings.url('STRIPE_API_URL', ['http:', 'https:'])
-  if (!url) return undefined
+  if (!url) return {}
   const { protocol, hostname, port } = new URL(url)
   const scheme = protocol === 'https:' ? 'https' : 'http'
-  return { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) }
+  return { api: { protocol: scheme, host: hostname, port: Number(port || (scheme === 'https' ? 443 : 80)) } }
 }
 
 /** The sandbox accepts any identity, so it is the default only in a shop that only this machine can reach. */

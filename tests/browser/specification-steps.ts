@@ -44,9 +44,8 @@ export interface Failure {
   end: () => Promise<void>
 }
 
-/** A failure whose retries follow a check that the shop can be reached. */
 interface RetriedFailure extends Failure {
-  /** The checks without a response. */
+  /** The requests to /readyz that have no response yet: the page sends one before it retries. */
   checks: ReadonlySet<Request>
 }
 
@@ -98,8 +97,8 @@ export const losing = (page: Page, url: string, how: 'away' | 503 = 'away'): Pro
   )
 
 /**
- * Fast-forwards the page's clock through the retries of a failing read: after 1, 2 and 4 s. Not twice during a check, which has
- * a timeout of 5 s on this clock.
+ * Fast-forwards the page's clock through the retries of a failing read: after 1, 2 and 4 s. It waits for each check, because
+ * the clock moves the check's timeout of 5 s too.
  */
 export async function waitOutRepeats(page: Page, { asked, checks }: RetriedFailure): Promise<void> {
   for (const [times, wait] of [
