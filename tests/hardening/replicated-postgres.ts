@@ -198,8 +198,10 @@ async function copyCluster(
   { programs, cluster, conninfo }: Copy,
 ): Promise<void> {
   // The standby receives all log records from the primary. Without the pid file it does not look like a running server.
+  // The primary deletes its catalog cache (`pg_internal.init`) at any time, and each server writes its own.
   const isCopied = (file: string) =>
-    path.basename(path.dirname(file)) !== 'pg_wal' && !path.basename(file).startsWith('postmaster.')
+    path.basename(path.dirname(file)) !== 'pg_wal' &&
+    !/^(postmaster\.|pg_internal\.init)/.test(path.basename(file))
   await client.query("select pg_backup_start('standby', fast => true)")
   await cp(from, cluster, { recursive: true, filter: isCopied })
   const { rows } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')
