@@ -78,14 +78,27 @@ test('five concurrent processes apply each file once', async () => {
 
 test('a file that fails is rolled back, and those before it stay applied', async () => {
   write('0001_first.sql', first)
-  write('0002_broken.sql', `${second} create table half (id int); select 1 / 0;`)
+  await migrate(database, folder)
+  write('0002_second.sql', second)
+  write('0003_broken.sql', `create table half (id int); select 1 / 0;`)
   await expect(migrate(database, folder)).rejects.toThrow(
-    'The migration 0002_broken.sql failed (division by zero). Correct the file, then start again.',
+    'The migration 0003_broken.sql failed (division by zero). Correct the file, then start again.',
   )
-  expect(await steps()).toEqual(['first'])
-  await expect(requireSchema(database.db, folder)).rejects.toThrow('0002_broken.sql')
+  expect(await steps()).toEqual(['first', 'second'])
+  await expect(requireSchema(database.db, folder)).rejects.toThrow('0003_broken.sql')
   const { rows } = await sql`select to_regclass('public.half') as half`.execute(database.db)
   expect(rows).toEqual([{ half: null }])
+})
+
+test('an empty database gets all files, or none if one fails', async () => {
+  write('0001_first.sql', first)
+  write('0002_index.sql', '-- no transaction\ncreate index concurrently steps_step on steps (step);')
+  write('0003_broken.sql', 'select 1 / 0;')
+  await expect(migrate(database, folder)).rejects.toThrow('The migration 0003_broken.sql failed')
+  expect(await hasTable(database.db, 'public.steps')).toBe(false)
+  write('0003_broken.sql', second)
+  expect(await migrate(database, folder)).toHaveLength(3)
+  expect(await steps()).toEqual(['first', 'second'])
 })
 
 test('a landed file that fails is not to be corrected', async () => {

@@ -60,8 +60,9 @@ interface MigrateOptions {
 }
 
 /**
- * Applies pending `.sql` files in the order of their names, each in its own transaction. Several processes may call it
- * concurrently. A file that starts with `-- no transaction` needs a second connection of the pool.
+ * Applies pending `.sql` files in the order of their names, each in its own transaction, or all in one to an empty
+ * database. Several processes may call it concurrently. A file that starts with `-- no transaction` needs a second
+ * connection of the pool.
  * @returns the names of the files that this call applied
  * @throws StartupError if a file fails (it is rolled back), or an applied file was changed or is missing
  */
@@ -80,8 +81,8 @@ export async function migrate(
   // Without the lock, so that a version that needs no change starts while a newer one migrates.
   for (let next = await findNext(db, migrations); next; next = await findNext(db, migrations)) {
     try {
-      const isApplied = await db.transaction().execute((tx) => applyFirst(tx, pool, migrations, lockTimeout))
-      if (isApplied) names.push(isApplied)
+      const applied = await db.transaction().execute((tx) => applyNext(tx, pool, migrations, lockTimeout))
+      if (applied.length > 0) names.push(...applied)
       else await delay(pollMs)
       attempts = 0
     } catch (error) {
@@ -107,17 +108,18 @@ const tooBusy = ({ name }: Migration, cause: unknown) =>
     { cause },
   )
 
-/** Applies the next file if no other process migrates. Returns its name, or undefined if there is nothing to do. */
-async function applyFirst(
+/** Applies the next file, or all to an empty database, if no other process migrates. Returns their names. */
+async function applyNext(
   transaction: Transaction<Database>,
   pool: Pool,
   migrations: Migration[],
   lockTimeout: string,
-): Promise<string | undefined> {
-  if (!(await tryLock(transaction))) return undefined
+): Promise<string[]> {
+  if (!(await tryLock(transaction))) return []
   await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(transaction)
   const next = await prepare(transaction, migrations)
-  if (!next) return undefined
+  if (!next) return []
+  if (next.name === migrations[0]?.name && !next.isReplaced) return applyAll(transaction, migrations)
   if (next.isReplaced) await record(transaction, next)
   else if (next.isTransactional) await apply(transaction, next)
   else {
@@ -125,7 +127,21 @@ async function applyFirst(
     await applyStatements(pool, next)
     await record(transaction, next)
   }
-  return next.name
+  return [next.name]
+}
+
+/** No other session can read the tables of the files yet, so that their indexes need not be created concurrently. */
+async function applyAll(transaction: Kysely<Database>, migrations: Migration[]): Promise<string[]> {
+  const names: string[] = []
+  for (
+    let next = await prepare(transaction, migrations);
+    next;
+    next = await prepare(transaction, migrations)
+  ) {
+    await apply(transaction, { ...next, text: next.text.replaceAll(/\bconcurrently\b/gi, '') })
+    names.push(next.name)
+  }
+  return names
 }
 
 /**
@@ -142,15 +158,7 @@ export async function migrateWithin(
   const replaced = only?.filter(({ name }) => all[0]?.replaces.has(name)) ?? []
   const isWanted = ({ name, replaces }: Migration) =>
     !only || names.has(name) || (replaces.size > 0 && replaced.length > 0)
-  const migrations = all.filter(isWanted)
-  for (
-    let next = await prepare(transaction, migrations);
-    next;
-    next = await prepare(transaction, migrations)
-  ) {
-    // No other session can read the tables yet, so that indexes need not be created concurrently.
-    await apply(transaction, { ...next, text: next.text.replaceAll(/\bconcurrently\b/gi, '') })
-  }
+  await applyAll(transaction, all.filter(isWanted))
   // The last version before the baseline looks for them.
   for (const each of replaced) await record(transaction, { ...each, worksWith: null })
 }
