@@ -298,24 +298,30 @@ export async function markPaid(
 }
 
 /**
- * The parts of a statement that return pieces to the stock, even if their product is deleted. They lock the products by id.
+ * The first parts of a statement that changes an order and returns pieces to the stock, even of deleted products. They lock
+ * the products by id.
  *
- * @param pieces a query with `variant_id`, `product_id`, `pieces` and `order_id`
+ * @param pieces a query with `variant_id`, `product_id` and `pieces`
  */
-const returnStock = (
-  kind: 'release' | 'return',
-  pieces: RawBuilder<unknown>,
-  by: Actor | Guest | null,
-  refundId: string | null,
-) => sql`
+const lockStock = (pieces: RawBuilder<unknown>) => sql`
     returned as materialized (${pieces}), locked as materialized (
       select id from products where id in (select product_id from returned) and ${limitLockWait}
       order by id for no key update
-    ), moved as (
+    )`
+
+/**
+ * Always true: a condition of the update, so that the products are locked before it. An order with the same key or coupon
+ * waits for the updated order, and has locked its own products by then.
+ */
+const isStockLocked = sql`(select count(*) from locked) is not null`
+
+/** The last parts of the statement. They use the id of the order in `changed`. */
+const returnStock = (kind: 'release' | 'return', by: Actor | Guest | null, refundId: string | null) => sql`
+    moved as (
       insert into stock_movements (variant_id, kind, quantity, order_id, refund_id, moved_by, by_guest, client_ip)
-      select variant_id, ${kind}, sum(pieces), order_id, ${refundId}::text, ${by?.customerId ?? null}::text,
+      select variant_id, ${kind}, sum(pieces), changed.id, ${refundId}::text, ${by?.customerId ?? null}::text,
         ${isGuest(by)}, ${by?.ip ?? null}::inet
-      from returned group by variant_id, order_id having sum(pieces) > 0
+      from returned, changed group by variant_id, changed.id having sum(pieces) > 0
       returning variant_id, quantity
     ), restocked as (
       update variants set stock = stock + moved.quantity
@@ -323,9 +329,6 @@ const returnStock = (
     )`
 
 const isGuest = (by: Actor | Guest | null): boolean => by !== null && by.customerId === null
-
-const linesOfCancelled = sql`select variant_id, product_id, quantity as pieces, order_id
-      from order_lines join cancelled on cancelled.id = order_id`
 
 /**
  * Cancels a locked unpaid order, returns its stock and releases its coupon: at the commit, because nothing may be locked after
@@ -340,19 +343,20 @@ export async function cancelOrder(
   cancelledBy: Actor | Guest | null,
 ): Promise<boolean> {
   const { customerId, ip } = cancelledBy ?? { customerId: null, ip: null }
+  const lines = sql`select variant_id, product_id, quantity as pieces from order_lines where order_id = ${id}`
   const { rows } = await sql`
-    with cancelled as (
+    with ${lockStock(lines)}, changed as (
       update orders set status = 'cancelled', cancelled_at = now(), has_released_coupon = coupon_id is not null
-      where id = ${id} and not exists (
+      where id = ${id} and ${isStockLocked} and not exists (
         select from payments where order_id = ${id} and payments.status in ('open', 'processing', 'succeeded')
       )
       returning id
     ), noted as (
       insert into order_events (order_id, kind, actor_id, by_guest, client_ip)
       select id, ${cancelledBy === null ? 'expired' : 'cancelled'}, ${customerId}::text, ${isGuest(cancelledBy)}, ${ip}::inet
-      from cancelled
-    ), ${returnStock('release', linesOfCancelled, cancelledBy, null)}
-    select id from cancelled`.execute(db)
+      from changed
+    ), ${returnStock('release', cancelledBy, null)}
+    select id from changed`.execute(db)
   return rows.length === 1
 }
 
@@ -374,19 +378,18 @@ export async function applyRefund(
   id: string,
   { refundId, cents, status, by }: RefundOfOrder,
 ): Promise<void> {
-  const pieces = sql`select variant_id, product_id, restocked as pieces, order_lines.order_id
-      from changed join order_lines on order_lines.order_id = changed.id
-        join refund_lines using (line_number) where refund_id = ${refundId}`
+  const pieces = sql`select variant_id, product_id, restocked as pieces
+      from order_lines join refund_lines using (line_number) where order_id = ${id} and refund_id = ${refundId}`
   await sql`
-    with changed as (
+    with ${lockStock(pieces)}, changed as (
       update orders set status = coalesce(${status}::text, status), refunded_cents = refunded_cents + ${cents}::integer,
         cancelled_at = case ${status}::text when 'refunded' then now() else cancelled_at end,
         shipped_at = case ${status}::text when 'shipped'
           then coalesce(shipped_at, (select max(shipped_at) from shipments where order_id = ${id}), now()) else shipped_at end,
         has_released_coupon = case ${status}::text when 'refunded' then coupon_id is not null else has_released_coupon end
-      where id = ${id}
+      where id = ${id} and ${isStockLocked}
       returning id
-    ), ${returnStock('return', pieces, by, refundId)}
+    ), ${returnStock('return', by, refundId)}
     select id from changed`.execute(db)
 }
 

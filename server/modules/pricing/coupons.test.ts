@@ -9,6 +9,7 @@ import {
   aCustomer,
   anAdmin,
   aProduct,
+  payOrder,
   someAddress,
   type TestCustomer,
   untilDecided,
@@ -261,6 +262,28 @@ describe('an order', () => {
     expect((await order(other)).status).toBe(200)
     await expectConsistent(shop.db)
   })
+
+  test.each(['an unpaid', 'a paid'])(
+    'does not wait while the cancellation of %s order waits for a product: each would wait for the other',
+    async (kind) => {
+      await addCoupon({ oncePerBuyer: true })
+      const [first = '', second = ''] = [pads, chain].toSorted()
+      const lines = [...linesOf(pads, 40), ...linesOf(chain, 20)]
+      const { body } = await order(rider, { lines, total: 54 })
+      if (kind === 'a paid') await payOrder(shop, { as: rider }, body.id)
+      const { reply } = await shop.db.transaction().execute(async (tx) => {
+        await sql`select from products where id = ${first} for no key update`.execute(tx)
+        const reply = cancel(body.id)
+        await untilWaiting(shop)
+        const other = second === pads ? linesOf(pads, 40) : linesOf(chain, 20)
+        const total = second === pads ? 36 : 18
+        expect(await order(rider, { lines: other, total })).toMatchObject(refused('COUPON_ALREADY_USED'))
+        return { reply }
+      })
+      expect((await reply).status).toBe(200)
+      expect((await order(rider)).status).toBe(200)
+    },
+  )
 
   test('that a code makes free is refused, and the message names the code', async () => {
     await addCoupon({ rate: 100 })
